@@ -29,6 +29,7 @@ from hornbook.bayes import TAN as TAN
 from hornbook.bayes import BayesClassifier as BayesClassifier
 from hornbook.bayes import BayesianNetwork as BayesianNetwork
 from hornbook.bayes import NaiveBayes as NaiveBayes
+from hornbook.clustering import DBSCAN as DBSCAN
 from hornbook.clustering import KMeans as KMeans
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
 from hornbook.concepts import Memorizer as Memorizer

@@ -51,6 +51,7 @@ LEARNERS: dict[str, Entry] = {
     "ConjunctiveConcept": Entry("hornbook.concepts", ("classification",), unasked=False),
     "CostSensitive": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "CrossValidatedCommittee": Entry("hornbook.ensembles", ("classification", "regression"), unasked=False),
+    "DBSCAN": Entry("hornbook.clustering", ("clustering",), unasked=False),
     "DecisionStump": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeClassifier": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeRegressor": Entry("hornbook.trees", ("regression",)),

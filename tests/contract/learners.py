@@ -155,6 +155,7 @@ USUAL = {
     "AdaBoostRegressor": {"n_estimators": 5, "random_state": 0},
     "BayesianVoting": {"cv": 3, "random_state": 0},
     "CrossValidatedCommittee": {"cv": 3, "random_state": 0},
+    "DBSCAN": {"eps": 0.8},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}

@@ -139,6 +139,16 @@ def trees_of_equal_and_infinite_rows():
                 _native.kd_within(X, *tree, X[:20], power, radius, 1)
 
 
+def clusters_of_equal_and_infinite_rows():
+    draw = np.random.default_rng(0)
+    none, codes = np.empty(0), np.empty((5000, 0), dtype=np.int32)
+    for X in (np.zeros((5000, 3)), HARD[draw.integers(0, len(HARD), (5000, 3))]):
+        for power in (0.0, 1.0, 2.0, 3.5, np.inf):
+            metric = power, np.ones(3), none, np.empty(0, dtype=np.int32), np.empty((0, 0))
+            for radius in (0.0, 5e-324, 1e-170, 1.0, 1e308):
+                _native.density_clusters(X, codes, *metric, none, radius, 5.0, 2)
+
+
 def neighbors_at_no_distance():
     distances = np.random.default_rng(0).random((3, 2000))
     distances[:, ::3] = np.nan

@@ -149,6 +149,7 @@ MODELS = (
     hornbook.GeneralizedLinearRegressor(),
     hornbook.GradientBoostingRegressor(n_estimators=2),
     hornbook.HistGradientBoostingClassifier(max_iter=2, min_samples_leaf=1),
+    hornbook.DBSCAN(eps=1.0, min_samples=2),
     hornbook.DecisionTreeClassifier(missing="fractional", random_state=0),
     hornbook.DecisionTreeRegressor(random_state=0),
     hornbook.KMeans(n_clusters=2, random_state=0),

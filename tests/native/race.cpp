@@ -15,6 +15,7 @@
 #include "core/base/gather.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/philox.hpp"
+#include "core/distance/density.hpp"
 #include "core/distance/kmeans.hpp"
 #include "core/evaluation/permute.hpp"
 #include "core/evaluation/ranking.hpp"
@@ -406,6 +407,20 @@ void levels_agree(int threads) {
 
 }  // namespace
 
+// Threads unite the same sets at the same time.
+void clusters_agree(int threads) {
+    const std::vector<double> x = uniform(rows * 2, 7);
+    const std::vector<double> shares(2, 1.0);
+    const hornbook::Rows points{{x.data(), rows, 2}, {nullptr, rows, 0}};
+    const hornbook::Metric metric{2.0, {shares.data(), 2}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0, 0}};
+    const auto found = [&](int team) {
+        return hornbook::density_clusters(points, metric, {nullptr, 0}, 0.006, 4.0, team);
+    };
+    const hornbook::DensityClusters one = found(1);
+    const hornbook::DensityClusters many = found(threads);
+    require(same(one.core, many.core) && same(one.first, many.first), "density_clusters depends on threads");
+}
+
 int main() {
     for (const int threads : {1, 2, 3, 8}) {
         every_item_once(threads);
@@ -414,6 +429,7 @@ int main() {
         lowest_failure_wins(threads);
         watches_stop(threads);
         passes_agree(threads);
+        clusters_agree(threads);
         kernels_agree(threads);
         models_agree(threads);
         replicates_agree(threads);

@@ -66,6 +66,12 @@ def within_brute(threads):
     )
 
 
+def density_clusters(threads):
+    X = numbers(400_000, 12)
+    none = np.empty(0)
+    return partial(_native.density_clusters, X, no_codes(len(X)), *metric(2.0, 12), none, 1e-3, 5.0, threads)
+
+
 def pairwise(threads):
     X = numbers(1000, 20_000)
     return partial(_native.pairwise, X, no_codes(1000), X, no_codes(1000), *metric(3.5, 20_000), threads)

@@ -1,10 +1,19 @@
 """Groups of rows that were not known before.
 
-`KMeans` finds centers such that rows are near the center of their group.
+`KMeans` finds centers such that rows are near the center of their group; `DBSCAN` finds dense regions and
+the noise between them. `neighborhoods`, `core_rows`, `density_reachable` and `density_connected` are the
+relations that clusters of `DBSCAN` are made of.
 """
 
 from __future__ import annotations
 
 from hornbook.clustering._kmeans import KMeans
+from hornbook.clustering.density._dbscan import DBSCAN
+from hornbook.clustering.density._relations import (
+    core_rows,
+    density_connected,
+    density_reachable,
+    neighborhoods,
+)
 
-__all__ = ["KMeans"]
+__all__ = ["DBSCAN", "KMeans", "core_rows", "density_connected", "density_reachable", "neighborhoods"]

@@ -11,7 +11,7 @@ from hornbook import _native
 from hornbook.params import Floats
 from hornbook.plots import voronoi
 
-__all__ = ["draw"]
+__all__ = ["draw", "main_directions"]
 
 
 def draw(centers: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) -> Any:
@@ -26,7 +26,7 @@ def draw(centers: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) ->
         titles = [str(name) for name in names]
         ax = voronoi(centers, rows[complete], labels, ax, classes=classes, names=titles)
     else:
-        middle, directions = _main_directions(rows[complete] if len(complete) > 1 else centers)
+        middle, directions = main_directions(rows[complete] if len(complete) > 1 else centers)
         places, points = (centers - middle) @ directions.T, (rows[complete] - middle) @ directions.T
         titles = ["direction of most variance", "direction of second most variance"]
         ax = voronoi(places, points, labels, ax, classes=classes, names=titles, regions=False)
@@ -36,7 +36,7 @@ def draw(centers: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) ->
     return ax
 
 
-def _main_directions(points: Floats) -> tuple[Floats, Floats]:
+def main_directions(points: Floats) -> tuple[Floats, Floats]:
     """The mean of points, and the two directions in which they vary most."""
     middle = points.mean(axis=0)
     directions = np.zeros((2, points.shape[1]))

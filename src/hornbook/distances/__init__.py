@@ -9,6 +9,7 @@ scikit-learn's ``nan_euclidean_distances``. `distance_axioms` tests whether a di
 from __future__ import annotations
 
 from hornbook.distances._axioms import Axioms, distance_axioms
+from hornbook.distances._axioms import matrix_axioms as matrix_axioms
 from hornbook.distances._called import CalledSpace as CalledSpace
 from hornbook.distances._distance import (
     Distance,
@@ -19,6 +20,7 @@ from hornbook.distances._distance import (
     ValueDifference,
 )
 from hornbook.distances._matrix import precomputed_matrix as precomputed_matrix
+from hornbook.distances._matrix import precomputed_queries as precomputed_queries
 from hornbook.distances._space import Placed as Placed
 from hornbook.distances._space import Space as Space
 from hornbook.distances._space import Tree as Tree

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.distances._tables import Metric, pairwise
+from hornbook.params import Floats
 
-__all__ = ["Axioms", "distance_axioms"]
+__all__ = ["Axioms", "distance_axioms", "matrix_axioms"]
 
 
 @dataclass(frozen=True)
@@ -76,10 +77,28 @@ def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float =
     >>> distance_axioms("chebyshev", [[0.0, 1.0], [1.0, 5.0], [2.0, 2.0]]).metric
     True
     """
-    distances = pairwise(points, metric=d, p=p)
+    return matrix_axioms(pairwise(points, metric=d, p=p), _same(points), rounding=rounding)
+
+
+def matrix_axioms(distances: Floats, same: NDArray[np.bool_], *, rounding: float = 1e-9) -> Axioms:
+    """Check the axioms on all distances of some points.
+
+    Parameters
+    ----------
+    distances : ndarray of shape (n, n)
+        Distances of the points.
+    same : ndarray of bool of shape (n, n)
+        Which points are equal.
+    rounding : float, default 1e-9
+        Differences up to this fraction of the largest distance count as 0.
+
+    Examples
+    --------
+    >>> print(matrix_axioms(np.array([[0.0, 1.0], [2.0, 0.0]]), np.eye(2, dtype=bool)))
+    symmetry is violated by the points 0, 1.
+    """
     # Relative to the largest distance: axioms are tested up to rounding.
     allowed = rounding * np.abs(distances).max(initial=0.0)
-    same = _same(points)
     zero = np.abs(distances) <= allowed
     # The shortest detour over any third point; the triangle inequality says that it is no shorter.
     detour = np.full_like(distances, np.inf)

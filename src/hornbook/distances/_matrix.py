@@ -8,7 +8,7 @@ import numpy as np
 
 from hornbook.params import Floats
 
-__all__ = ["precomputed_matrix"]
+__all__ = ["precomputed_matrix", "precomputed_queries"]
 
 ROUNDING = 1e-8  # of the largest distance: up to this a matrix is symmetric and its diagonal 0
 
@@ -33,6 +33,14 @@ def precomputed_matrix(owner: str, X: Any) -> Floats:
     refuse_cells(
         owner, matrix, np.diag(np.diag(matrix) > slack), "must be 0 on the diagonal, from a row to itself"
     )
+    return matrix
+
+
+def precomputed_queries(owner: str, X: Any) -> Floats:
+    """Return the distances of new rows to the rows of a fit: finite and not negative."""
+    matrix = np.ascontiguousarray(X, dtype=np.float64)
+    refuse_cells(owner, matrix, ~np.isfinite(matrix), "must be finite numbers")
+    refuse_cells(owner, matrix, matrix < 0, "must not be negative")
     return matrix
 
 

@@ -24,7 +24,7 @@ from hornbook.distances import (
 from hornbook.frame import Frame, SparseRows
 from hornbook.params import Floats, Shape
 
-__all__ = ["Algorithm", "Memory", "Neighbors", "remember"]
+__all__ = ["Algorithm", "Memory", "Neighbors", "placed_memory", "remember"]
 
 Algorithm = Literal["auto", "kd_tree", "brute"]
 Indices = NDArray[np.int64]
@@ -130,11 +130,12 @@ class Memory:
         offsets = np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64)
         return Neighbors(offsets, distances[used], indices[used], masses[used])
 
-    def within(self, queries: Placed, radius: float, n_threads: int) -> Neighbors:
+    def within(self, queries: Placed | SparseRows, radius: float, n_threads: int) -> Neighbors:
         """All neighbors at most a radius away."""
         if isinstance(self.rows, SparseRows):
             neighbors = within_sparse(self.space, self.rows, queries, radius, n_threads)
         else:
+            assert isinstance(queries, Placed)  # sparse queries occur only with sparse rows
             neighbors = self.space.within(self.rows, queries, radius, n_threads, self.tree)
         offsets, distances, indices = neighbors
         return Neighbors(offsets, distances, indices, self.mass[indices])
@@ -170,6 +171,16 @@ def remember(
     space = space_of(distance_of(metric, p), frame, y, w)
     rows = space.place(frame)
     return Memory(space, _owned(rows, frame), _tree(space, rows, algorithm), w, origin)
+
+
+def placed_memory(
+    space: Space | CalledSpace, rows: Placed | SparseRows, origin: Indices, algorithm: Algorithm
+) -> Memory:
+    """Remember rows that are placed already; ``origin`` are their indices among all training rows."""
+    if isinstance(rows, SparseRows):
+        _reject_tree(algorithm)
+        return Memory(space, rows, None, None, origin)
+    return Memory(space, rows, _tree(space, rows, algorithm) if len(rows) else None, None, origin)
 
 
 def _owned(rows: Placed, frame: Frame) -> Placed:

@@ -38,6 +38,8 @@ from hornbook.plots.effects._beeswarm import beeswarm
 from hornbook.plots.effects._dependence import dependence
 from hornbook.plots.effects._partial_dependence import partial_dependence
 from hornbook.plots.effects._waterfall import waterfall
+from hornbook.plots.groups._clusters import clusters
+from hornbook.plots.groups._k_distance import k_distance
 from hornbook.plots.models._boundaries import boundaries
 from hornbook.plots.models._class_densities import Panel, class_densities
 from hornbook.plots.models._class_frequencies import class_frequencies
@@ -77,6 +79,7 @@ __all__ = [
     "class_densities",
     "class_frequencies",
     "class_plane",
+    "clusters",
     "code_matrix",
     "coefficient_path",
     "coefficients",
@@ -90,6 +93,7 @@ __all__ = [
     "fits",
     "histogram",
     "importance",
+    "k_distance",
     "kappa_error",
     "learning_curve",
     "linear_boundary",

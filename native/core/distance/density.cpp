@@ -1,0 +1,304 @@
+#include "core/distance/density.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <vector>
+
+#include "core/base/parallel.hpp"
+#include "core/base/refuse.hpp"
+#include "core/distance/kdtree.hpp"
+#include "core/distance/tile_boxes.hpp"
+#include "core/stop.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+// The largest power of a distance within the radius, so that powers can be compared instead of distances.
+double powered_limit(double radius, double power) {
+    switch (power_of(power)) {
+        case Power::two: {
+            double limit = radius * radius;
+            if (!(limit < infinity)) return std::numeric_limits<double>::max();
+            while (limit > 0.0 && std::sqrt(limit) > radius) limit = std::nextafter(limit, 0.0);
+            for (double more = std::nextafter(limit, infinity); std::sqrt(more) <= radius;
+                 more = std::nextafter(limit, infinity))
+                limit = more;
+            return limit;
+        }
+        case Power::any:
+            return std::pow(radius, power) * (1.0 + 1e-9);  // generous; the root decides
+        default:
+            return radius;
+    }
+}
+
+// Sets of rows that grow together (union-find). Threads may unite at the same time: a root is only ever
+// linked below a lower one, so the sets do not depend on the order in which that happens.
+class Sets {
+  public:
+    explicit Sets(std::int64_t n) : parent_(static_cast<std::size_t>(n)) {
+        for (std::int64_t i = 0; i < n; ++i) at(i).store(i, std::memory_order_relaxed);
+    }
+
+    std::int64_t find(std::int64_t i) {
+        for (;;) {
+            std::int64_t parent = at(i).load(std::memory_order_relaxed);
+            if (parent == i) return i;
+            const std::int64_t above = at(parent).load(std::memory_order_relaxed);
+            // Halving the path; another thread may have linked i still lower meanwhile, which is as good.
+            if (above != parent) at(i).compare_exchange_weak(parent, above, std::memory_order_relaxed);
+            i = above;
+        }
+    }
+
+    void unite(std::int64_t one, std::int64_t other) {
+        for (;;) {
+            one = find(one);
+            other = find(other);
+            if (one == other) return;
+            if (one > other) std::swap(one, other);
+            std::int64_t expected = other;
+            if (at(other).compare_exchange_strong(expected, one, std::memory_order_relaxed)) return;
+        }
+    }
+
+  private:
+    std::atomic<std::int64_t>& at(std::int64_t i) { return parent_[static_cast<std::size_t>(i)]; }
+
+    std::vector<std::atomic<std::int64_t>> parent_;
+};
+
+std::vector<std::int64_t> order_of(const Rows& rows, const Metric& metric) {
+    std::vector<std::int64_t> order(static_cast<std::size_t>(rows.numbers.rows));
+    std::iota(order.begin(), order.end(), 0);
+    if (!TileBoxes::possible(rows, metric)) return order;
+    const Tree tree = kd_build(rows.numbers);
+    std::copy_n(tree.order.data(), rows.numbers.rows, order.begin());
+    return order;
+}
+
+// The rows in tiles of neighbors. Places are row numbers in the order of the tiles.
+class Neighborhoods {
+  public:
+    Neighborhoods(const Rows& rows, const Metric& metric, const Vector<double>& weights, double radius,
+                  int threads)
+        : rows_(rows),
+          metric_(metric),
+          radius_(radius),
+          limit_(powered_limit(radius, metric.power)),
+          by_root_(power_of(metric.power) == Power::any),
+          threads_(threads),
+          order_(order_of(rows, metric)),
+          tiles_(rows, order_.data(), threads),
+          boxes_(rows, metric, order_, limit_),
+          weights_(static_cast<std::size_t>(weights.size)),
+          core_(static_cast<std::size_t>(tiles_.count())),
+          linked_(core_.size()),
+          sets_(rows.numbers.rows) {
+        for (std::int64_t i = 0; i < weights.size; ++i)
+            weights_[static_cast<std::size_t>(i)] = weights.data[order_[static_cast<std::size_t>(i)]];
+    }
+
+    DensityClusters clusters(double least) {
+        each_tile([&](Visit& visit) { find_cores(visit, least); });
+        each_tile([&](Visit& visit) { link_inside(visit); });
+        each_tile([&](Visit& visit) { link_outside(visit); });
+        return result();
+    }
+
+  private:
+    // What a thread needs to look around from one tile.
+    struct Visit {
+        std::int64_t tile;
+        DistanceComputer computer;
+        std::vector<std::int64_t> near;  // tiles that may have rows within the radius; its own comes first
+        Pace pace = {};
+        alignas(64) double powered[Tiles::size] = {};
+    };
+
+    template <class Work>
+    void each_tile(const Work& work) {
+        parallel_for(tiles_.count(), threads_, [&](std::int64_t tile) {
+            Visit visit{tile, DistanceComputer(metric_, rows_, tiles_.complete()), {}};
+            work(visit);
+        });
+    }
+
+    void look(Visit& visit, std::int64_t r) const {
+        visit.computer.set_query(order_[static_cast<std::size_t>(visit.tile * Tiles::size + r)]);
+    }
+
+    // Which rows of a tile are within the radius of the row that the visit looks at.
+    std::uint32_t within(Visit& visit, std::int64_t tile) const {
+        visit.pace.spend(tiles_.cells());
+        std::uint32_t mask = visit.computer.measure(tiles_, tile, limit_, visit.powered);
+        if (by_root_)
+            for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
+                if (const int r = std::countr_zero(rest); !(root(visit.powered[r], metric_.power) <= radius_))
+                    mask &= ~(1U << r);
+        return mask;
+    }
+
+    std::uint32_t& core(std::int64_t tile) { return core_[static_cast<std::size_t>(tile)]; }
+
+    double weight(std::int64_t tile, std::uint32_t mask) const {
+        if (weights_.empty()) return std::popcount(mask);
+        double sum = 0.0;
+        for (; mask != 0; mask &= mask - 1)
+            sum += weights_[static_cast<std::size_t>(tile * Tiles::size + std::countr_zero(mask))];
+        return sum;
+    }
+
+    void find_cores(Visit& visit, double least) {
+        boxes_.near(visit.tile, tiles_.count(), visit.near);
+        std::uint32_t cores = 0;
+        for (std::int64_t r = 0; r < tiles_.filled(visit.tile); ++r) {
+            // A row that weighs nothing is no row: it is reached, but reaches nothing.
+            if (weight(visit.tile, 1U << r) == 0.0) continue;
+            look(visit, r);
+            double sum = 0.0;
+            for (const std::int64_t tile : visit.near) {
+                sum += weight(tile, within(visit, tile));
+                if (sum < least) continue;
+                cores |= 1U << r;  // weights are not negative: further rows change nothing
+                break;
+            }
+        }
+        core(visit.tile) = cores;
+    }
+
+    void link_inside(Visit& visit) {
+        const std::int64_t first = visit.tile * Tiles::size;
+        const std::uint32_t cores = core(visit.tile);
+        for (std::uint32_t rest = cores; rest != 0; rest &= rest - 1) {
+            const int r = std::countr_zero(rest);
+            look(visit, r);
+            for (std::uint32_t mask = within(visit, visit.tile) & rest; mask != 0; mask &= mask - 1)
+                sets_.unite(first + r, first + std::countr_zero(mask));
+        }
+    }
+
+    // Whether the core rows of a tile are in one set; sets only grow, so that it stays true once it is.
+    bool linked(std::int64_t tile) {
+        std::atomic<bool>& known = linked_[static_cast<std::size_t>(tile)];
+        if (known.load(std::memory_order_relaxed)) return true;
+        std::uint32_t rest = core(tile);
+        const std::int64_t set = sets_.find(tile * Tiles::size + std::countr_zero(rest));
+        for (rest &= rest - 1; rest != 0; rest &= rest - 1)
+            if (sets_.find(tile * Tiles::size + std::countr_zero(rest)) != set) return false;
+        known.store(true, std::memory_order_relaxed);
+        return true;
+    }
+
+    void link_outside(Visit& visit) {
+        if (core(visit.tile) == 0) return;
+        boxes_.near(visit.tile, visit.tile, visit.near);
+        for (const std::int64_t other : visit.near)
+            if (other != visit.tile && core(other) != 0) link(visit, other);
+    }
+
+    // Unites the core rows of two tiles. Once those of both tiles are in one set, nothing is left to find.
+    void link(Visit& visit, std::int64_t other) {
+        const bool here = linked(visit.tile);
+        const bool there = linked(other);
+        const std::int64_t mine = visit.tile * Tiles::size;
+        const std::int64_t theirs = other * Tiles::size;
+        const std::uint32_t cores = core(other);
+        for (std::uint32_t rest = core(visit.tile); rest != 0; rest &= rest - 1) {
+            const int r = std::countr_zero(rest);
+            if (there && sets_.find(mine + r) == sets_.find(theirs + std::countr_zero(cores))) {
+                if (here) return;
+                continue;
+            }
+            look(visit, r);
+            for (std::uint32_t mask = within(visit, other) & cores; mask != 0; mask &= mask - 1) {
+                sets_.unite(mine + r, theirs + std::countr_zero(mask));
+                if (there) break;
+            }
+        }
+    }
+
+    DensityClusters result() {
+        const std::int64_t n = rows_.numbers.rows;
+        DensityClusters out{Buffer<std::uint8_t>(n), Buffer<std::int64_t>(n)};
+        std::vector<std::int64_t> lowest(static_cast<std::size_t>(n), n);  // row of the set, by its root
+        for (std::int64_t place = 0; place < n; ++place) {
+            const std::int64_t row = order_[static_cast<std::size_t>(place)];
+            out.core[row] = core(place / Tiles::size) >> (place % Tiles::size) & 1U;
+            if (out.core[row] == 0) continue;
+            std::int64_t& best = lowest[static_cast<std::size_t>(sets_.find(place))];
+            best = std::min(best, row);
+        }
+        each_tile([&](Visit& visit) { number(visit, lowest, out); });
+        return out;
+    }
+
+    void number(Visit& visit, const std::vector<std::int64_t>& lowest, DensityClusters& out) {
+        const std::uint32_t all = tiles_.places(visit.tile);
+        if (core(visit.tile) != all) boxes_.near(visit.tile, tiles_.count(), visit.near);
+        for (std::uint32_t rest = all; rest != 0; rest &= rest - 1) {
+            const int r = std::countr_zero(rest);
+            const std::int64_t place = visit.tile * Tiles::size + r;
+            std::int64_t& first = out.first[order_[static_cast<std::size_t>(place)]];
+            if ((core(visit.tile) >> r & 1U) != 0)
+                first = lowest[static_cast<std::size_t>(sets_.find(place))];
+            else
+                first = lowest_near(visit, r, lowest);
+        }
+    }
+
+    std::int64_t lowest_near(Visit& visit, std::int64_t r, const std::vector<std::int64_t>& lowest) {
+        const std::int64_t n = rows_.numbers.rows;
+        std::int64_t best = n;
+        look(visit, r);
+        for (const std::int64_t tile : visit.near) {
+            if (core(tile) == 0) continue;
+            for (std::uint32_t mask = within(visit, tile) & core(tile); mask != 0; mask &= mask - 1) {
+                const std::int64_t root = sets_.find(tile * Tiles::size + std::countr_zero(mask));
+                best = std::min(best, lowest[static_cast<std::size_t>(root)]);
+            }
+        }
+        return best == n ? -1 : best;
+    }
+
+    const Rows& rows_;
+    const Metric& metric_;
+    const double radius_;
+    const double limit_;
+    const bool by_root_;
+    const int threads_;
+    const std::vector<std::int64_t> order_;
+    const Tiles tiles_;
+    const TileBoxes boxes_;
+    std::vector<double> weights_;
+    std::vector<std::uint32_t> core_;  // one bit for each row of a tile
+    std::vector<std::atomic<bool>> linked_;
+    Sets sets_;
+};
+
+}  // namespace
+
+DensityClusters density_clusters(const Rows& rows, const Metric& metric, const Vector<double>& weights,
+                                 double radius, double least, int threads) {
+    check_metric(rows, metric);
+    if (rows.numbers.rows < 1) refuse("there must be at least one row.");
+    if (weights.size != 0 && weights.size != rows.numbers.rows)
+        refuse("weights must have one entry per row, or none; it has ", weights.size, " for ",
+               rows.numbers.rows, " rows.");
+    for (std::int64_t i = 0; i < weights.size; ++i)
+        if (!(weights.data[i] >= 0.0 && weights.data[i] < infinity))
+            refuse("weights must be 0 or above and finite; row ", i, " has ", weights.data[i], ".");
+    if (!(radius >= 0.0 && radius < infinity))
+        refuse("radius must be 0 or above and finite; got ", radius, ".");
+    if (std::isnan(least)) refuse("least must be a number; got ", least, ".");
+    return Neighborhoods(rows, metric, weights, radius, threads).clusters(least);
+}
+
+}  // namespace hornbook

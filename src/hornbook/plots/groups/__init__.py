@@ -1,0 +1,1 @@
+"""Plots of clusters: rows in the plane, the tree of an agglomeration, distances to neighbors."""
