@@ -11,7 +11,6 @@ from hornbook.neighbors._density import KNNDensity
 from hornbook.neighbors._kneighbors import KNeighborsClassifier, KNeighborsRegressor
 from hornbook.neighbors._memory import Algorithm as Algorithm
 from hornbook.neighbors._memory import Memory as Memory
-from hornbook.neighbors._memory import Neighbors as Neighbors
 from hornbook.neighbors._memory import placed_memory as placed_memory
 from hornbook.neighbors._radius import RadiusNeighborsClassifier
 

@@ -75,7 +75,7 @@ class CachedRadius(Memory):
         neighbors = memory.within(queries, radius, n_threads)
         return cls(**_parts(memory), queries=queries, radius=radius, neighbors=neighbors)
 
-    def within(self, queries: Placed, radius: float, n_threads: int) -> Neighbors:
+    def within(self, queries: Placed | SparseRows, radius: float, n_threads: int) -> Neighbors:
         """All neighbors at most a radius away."""
         if radius > self.radius or not _same(queries, self.queries):
             return super().within(queries, radius, n_threads)
