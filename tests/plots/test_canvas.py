@@ -67,6 +67,8 @@ SHARED = evaluation.Contributions(
     np.array([[0.2, -0.5], [0.1, 0.3]]), np.float64(1.0), Frame({"a": [1.0, 2.0], "b": ["x", "y"]})
 )
 
+COUNTED = evaluation.ClusterCountCurve("dunn", np.array([2, 3]), np.array([0.5, 0.7]), None, None, 3)
+
 EFFECT = evaluation.partial_dependence(LINE, [[0.0], [1.0]], 0)
 
 PICTURES = {
@@ -82,6 +84,7 @@ PICTURES = {
     "calibration": lambda ax=None: calibration(evaluation.calibration_curve(TRUTH, SCORE), ax=ax),
     "code_matrix": lambda ax=None: code_matrix([[1], [-1]], ["a", "b"], ax=ax),
     "confusion": lambda ax=None: confusion(evaluation.confusion_table(TRUTH, TRUTH), ax=ax),
+    "cluster_count": lambda ax=None: plots.cluster_count(COUNTED, ax=ax),
     "cost_curve": lambda ax=None: cost_curve(evaluation.cost_curve(TRUTH, SCORE), ax=ax),
     "learning_curve": lambda ax=None: learning_curve(GROWN, ax=ax),
     "precision_recall": lambda ax=None: precision_recall(evaluation.pr_curve(TRUTH, SCORE), ax=ax),

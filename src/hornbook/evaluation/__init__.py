@@ -6,6 +6,11 @@ cloned and used through their public methods.
 
 from __future__ import annotations
 
+from hornbook.evaluation.clusterings._cluster_profile import ClusterProfile, ClusterTrait, cluster_profile
+from hornbook.evaluation.clusterings._compare_clusterings import compare_clusterings
+from hornbook.evaluation.clusterings._count_curve import ClusterCountCurve, cluster_count_curve
+from hornbook.evaluation.clusterings._gap import GapStatistic, gap_statistic
+from hornbook.evaluation.clusterings._stability import ClusterStability, cluster_stability
 from hornbook.evaluation.clusters._cluster_geometry import (
     centroid_distances,
     cluster_diameters,
@@ -150,7 +155,11 @@ __all__ = [
     "Bootstrap",
     "BootstrapEstimate",
     "CalibrationCurve",
+    "ClusterCountCurve",
+    "ClusterProfile",
     "ClusterScatter",
+    "ClusterStability",
+    "ClusterTrait",
     "ConfusionTable",
     "Contributions",
     "CostCurve",
@@ -158,6 +167,7 @@ __all__ = [
     "CurveComparison",
     "ErrorSources",
     "FitDiagnosis",
+    "GapStatistic",
     "GroupKFold",
     "HoldOut",
     "Interval",
@@ -215,9 +225,13 @@ __all__ = [
     "calinski_harabasz",
     "centroid_distances",
     "classify",
+    "cluster_count_curve",
     "cluster_diameters",
+    "cluster_profile",
     "cluster_separations",
+    "cluster_stability",
     "compare",
+    "compare_clusterings",
     "compare_predictions",
     "compare_runs",
     "completeness",
@@ -241,6 +255,7 @@ __all__ = [
     "five_by_two",
     "fowlkes_mallows",
     "friedman",
+    "gap_statistic",
     "grid_search",
     "hoeffding_bound",
     "holm",

@@ -26,6 +26,7 @@ from hornbook.plots.comparisons._verdict import verdict
 from hornbook.plots.curves._calibration import calibration
 from hornbook.plots.curves._calibration_maps import calibration_maps
 from hornbook.plots.curves._capacity import capacity
+from hornbook.plots.curves._cluster_count import cluster_count
 from hornbook.plots.curves._cost_curve import cost_curve
 from hornbook.plots.curves._learning_curve import learning_curve
 from hornbook.plots.curves._loss_functions import loss_functions
@@ -79,6 +80,7 @@ __all__ = [
     "class_densities",
     "class_frequencies",
     "class_plane",
+    "cluster_count",
     "clusters",
     "code_matrix",
     "coefficient_path",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier, is_regressor
 
+from hornbook.evaluation.comparison._fold_scores import (
+    FoldScore,
+    first_errors,
+    mean_seconds,
+    mean_stored,
+    named_learners,
+    progress_bar,
+    score_table,
+)
 from hornbook.evaluation.comparison._model_size import stored_numbers
 from hornbook.evaluation.comparison._scores import OutOfFold, Scores
 from hornbook.evaluation.comparison._verdict import Verdict
@@ -37,17 +45,6 @@ class _Job:
     measure: Measure
     options: Mapping[str, Any]
     labels: list[Any] | None  # the classes, of a classification
-
-
-@dataclass
-class _FoldScore:
-    """What one learner did in one fold."""
-
-    score: float = np.nan
-    seconds: float = np.nan
-    stored: float = np.nan
-    predicted: NDArray[Any] | None = None
-    error: str = ""
 
 
 def compare(
@@ -123,19 +120,7 @@ def compare(
 
 
 def _named(learners: Mapping[str, Any] | Sequence[Any]) -> dict[str, Any]:
-    if isinstance(learners, Mapping):
-        named = {str(name): learner for name, learner in learners.items()}
-    else:
-        named = {}
-        for learner in learners:
-            name = base = type(learner).__name__
-            number = 1
-            while name in named:
-                number += 1
-                name = f"{base} {number}"
-            named[name] = learner
-    if not named:
-        raise ValueError("compare needs at least one learner; got none.")
+    named = named_learners("compare", learners)
     for name, learner in named.items():
         if not (is_classifier(learner) or is_regressor(learner)):
             raise TypeError(f"{name!r} is neither a classifier nor a regressor: {learner!r}.")
@@ -182,8 +167,8 @@ def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:
 
 
 def _scores(named: dict[str, Any], job: _Job, *, progress: bool) -> Scores:
-    results: dict[str, list[_FoldScore]] = {name: [] for name in named}
-    with _bar(len(named) * len(job.folds), shown=progress) as advance:
+    results: dict[str, list[FoldScore]] = {name: [] for name in named}
+    with progress_bar(len(named) * len(job.folds), shown=progress) as advance:
         # Fold by fold, not learner by learner: what one learner makes of the rows serves the next, and is
         # freed with the fold.
         for rows in job.data.folds_for(named, job.folds):
@@ -195,12 +180,12 @@ def _scores(named: dict[str, Any], job: _Job, *, progress: bool) -> Scores:
         job.measure.name,
         job.measure.greater_is_better,
         tuple(named),
-        np.array([[fold.score for fold in results[name]] for name in named]),
+        score_table(results),
         sizes[:, 0],
         sizes[:, 1],
-        errors={name: _first_error(folds) for name, folds in results.items() if _first_error(folds)},
-        seconds={name: _mean([f.seconds for f in folds if not f.error]) for name, folds in results.items()},
-        stored={name: _mean([f.stored for f in folds if not f.error]) for name, folds in results.items()},
+        errors=first_errors(results),
+        seconds=mean_seconds(results),
+        stored=mean_stored(results),
         out_of_fold=_out_of_fold(job, results),
         reference=next((name for name, learner in named.items() if _ignores_columns(learner)), None),
         positive=str(job.options["positive"]) if "positive" in job.options else None,
@@ -212,27 +197,19 @@ def _ignores_columns(learner: Any) -> bool:
     return type(learner).__name__ in ("Baseline", "DummyClassifier", "DummyRegressor")
 
 
-def _mean(values: list[float]) -> float | None:
-    return float(np.mean(values)) if values else None
-
-
-def _first_error(folds: list[_FoldScore]) -> str:
-    return next((fold.error for fold in folds if fold.error), "")
-
-
-def _score_fold(learner: Any, job: _Job, train: Dataset, test: Dataset) -> _FoldScore:
+def _score_fold(learner: Any, job: _Job, train: Dataset, test: Dataset) -> FoldScore:
     """Fit and score a learner in one fold; one that fails gives its sentence instead of a score."""
     measure = job.measure
     try:
         fitted = train.fit(learner)
         predicted = answers_of(fitted.model, test.X, measure.needs, job.labels)
         score = score_of(measure, test.y, predicted, job.labels, test.weights, **job.options)
-        return _FoldScore(score, fitted.seconds, stored_numbers(fitted.model), predicted)
+        return FoldScore(score, fitted.seconds, stored_numbers(fitted.model), predicted)
     except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
-        return _FoldScore(error=failure(error))
+        return FoldScore(error=failure(error))
 
 
-def _out_of_fold(job: _Job, results: dict[str, list[_FoldScore]]) -> OutOfFold | None:
+def _out_of_fold(job: _Job, results: dict[str, list[FoldScore]]) -> OutOfFold | None:
     """Predictions of all rows, repeat by repeat; None unless each repeat tests every row once."""
     n_rows, tests = len(job.data), [test for _, test in job.folds]
     # Splitters do not say where a repeat ends; it does where as many rows have been tested as there are.
@@ -263,17 +240,3 @@ def _in_order(rows: NDArray[np.intp], pieces: Iterable[NDArray[Any]]) -> NDArray
     out = np.empty_like(joined)
     out[rows] = joined
     return out
-
-
-@contextmanager
-def _bar(total: int, *, shown: bool) -> Iterator[Callable[[str], None]]:
-    if not shown:
-        yield lambda _: None
-        return
-    from rich.console import Console  # noqa: PLC0415 - only for those who look
-    from rich.progress import Progress  # noqa: PLC0415
-
-    console = Console(stderr=True)
-    with Progress(console=console, transient=console.is_terminal) as bar:
-        task = bar.add_task("comparing", total=total)
-        yield lambda name: bar.update(task, advance=1, description=name)

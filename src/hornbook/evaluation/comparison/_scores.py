@@ -71,6 +71,8 @@ class Scores:
         ``"Baseline"`` when left out.
     positive : str, optional
         Of two classes the positive one, where it was fixed for all folds.
+    perfect : float, optional
+        The best value that the measure can have; for measures of `hornbook.evaluation` it is known.
     """
 
     measure: str
@@ -85,6 +87,7 @@ class Scores:
     out_of_fold: OutOfFold | None = None
     reference: str | None = None
     positive: str | None = None
+    perfect: float | None = None
 
     def __post_init__(self) -> None:
         expected = (len(self.names), len(self.n_train))

@@ -172,8 +172,7 @@ def _reason(standing: Standing, baseline: Interval | None, reach: float, scores:
 def _reach(best: Standing, baseline: Interval | None, scores: Scores) -> float:
     """How far from the best a learner may lie and still be called good; no limit when nothing says."""
     assert best.mean is not None
-    perfect = measure_by_name(scores.measure).best if scores.measure in measures() else np.nan
-    worst = baseline.estimate if baseline is not None else 2 * best.mean.estimate - perfect
+    worst = baseline.estimate if baseline is not None else 2 * best.mean.estimate - _perfect(scores)
     return abs(worst - best.mean.estimate) if np.isfinite(worst) else np.inf
 
 
@@ -199,10 +198,17 @@ def _standing(scores: Scores, i: int, status: Status, level: float, **extra: Any
 
 def _possible(interval: Interval, scores: Scores) -> Interval:
     """The interval without what the measure cannot be: no error rate is below 0."""
-    best = measure_by_name(scores.measure).best if scores.measure in measures() else np.nan
+    best = _perfect(scores)
     if scores.greater_is_better:
         return replace(interval, high=float(np.fmin(interval.high, best)))
     return replace(interval, low=float(np.fmax(interval.low, best)))
+
+
+def _perfect(scores: Scores) -> float:
+    """The best value of the measure, NaN if nobody knows."""
+    if scores.perfect is not None:
+        return scores.perfect
+    return measure_by_name(scores.measure).best if scores.measure in measures() else np.nan
 
 
 def _incomplete(scores: Scores, i: int) -> Standing:

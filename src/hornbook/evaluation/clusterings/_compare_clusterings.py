@@ -1,0 +1,120 @@
+"""Clusterers compared by the stability of what they find."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from hornbook.evaluation.clusterings._halves import (
+    Halves,
+    agreement,
+    half_splits,
+    require_clusterer,
+    rows_for,
+)
+from hornbook.evaluation.comparison._fold_scores import (
+    FoldScore,
+    first_errors,
+    mean_seconds,
+    mean_stored,
+    named_learners,
+    progress_bar,
+    score_table,
+)
+from hornbook.evaluation.comparison._model_size import stored_numbers
+from hornbook.evaluation.comparison._scores import Scores
+from hornbook.evaluation.comparison._verdict import Verdict
+from hornbook.evaluation.folds._failure import failure
+from hornbook.evaluation.metrics._defaults import EQUIVALENCE
+from hornbook.evaluation.splits._rows import count_rows
+from hornbook.random import seed_of
+
+__all__ = ["compare_clusterings"]
+
+MEASURE = "stability"
+
+
+def compare_clusterings(
+    learners: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    *,
+    n_splits: int = 20,
+    random_state: int | np.random.RandomState | None = 0,
+    alpha: float = 0.05,
+    equivalence: float = EQUIVALENCE,
+    progress: bool | None = None,
+) -> Verdict:
+    """Compare clusterers by their stability on the same splits, and say which can be told apart.
+
+    Each split cuts the rows into two halves; a learner is fitted to both, and its score is the adjusted Rand
+    index of the labels that its two models give to all rows, as in `cluster_stability`. The verdict is that
+    of `compare`: the test pays for choosing the best on the same scores and for splits that share rows.
+
+    Parameters
+    ----------
+    learners : mapping of str to clusterer, or sequence of clusterers
+        The clusterers, by name or named after their class; each must have ``predict``.
+    X : table of shape (n_rows, n_columns)
+        The rows.
+    n_splits : int, default 20
+        Number of splits into halves.
+    random_state : int, RandomState or None, default 0
+        Seed of the splits.
+    alpha : float, default 0.05
+        Probability of calling any learner worse that is as stable as the best, region of equivalence
+        included.
+    equivalence : float, default 0.01
+        Differences of stability up to this are of no practical interest.
+    progress : bool, optional
+        Whether a progress bar is shown on standard error; on a terminal when left out.
+
+    Returns
+    -------
+    Verdict
+        Prints as a sentence and a table, and gives plain data by ``to_dict()``.
+
+    Examples
+    --------
+    >>> from hornbook import KMeans, datasets
+    >>> learners = {f"k={k}": KMeans(k, random_state=0) for k in (2, 5)}
+    >>> compare_clusterings(learners, datasets.iris().features).winners
+    ('k=2',)
+    """
+    named = named_learners("compare_clusterings", learners)
+    for name, learner in named.items():
+        require_clusterer("compare_clusterings", repr(name), learner)
+    splits = list(half_splits("compare_clusterings", X, n_splits, seed_of(random_state)))
+    tables = {name: rows_for(learner, X) for name, learner in named.items()}
+    results: dict[str, list[FoldScore]] = {name: [] for name in named}
+    shown = sys.stderr.isatty() if progress is None else progress
+    with progress_bar(len(named) * len(splits), shown=shown) as advance:
+        for halves in splits:
+            for name, learner in named.items():
+                results[name].append(_scored(learner, tables[name], halves))
+                advance(name)
+    half = np.full(len(splits), count_rows(X) // 2, dtype=np.int64)
+    scores = Scores(
+        MEASURE,
+        True,
+        tuple(named),
+        score_table(results),
+        half,
+        half,
+        errors=first_errors(results),
+        seconds=mean_seconds(results),
+        stored=mean_stored(results),
+        perfect=1.0,
+    )
+    return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
+
+
+def _scored(learner: Any, X: Any, halves: Halves) -> FoldScore:
+    """Score a learner on one split; one that fails gives its sentence instead of a score."""
+    try:
+        score, fitted = agreement(learner, X, halves)
+    except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
+        return FoldScore(error=failure(error))
+    return FoldScore(score, fitted.seconds, stored_numbers(fitted.model))
