@@ -30,6 +30,7 @@ void bind_medoids(nanobind::module_& module);
 void bind_tree(nanobind::module_& module);
 void bind_level_grower(nanobind::module_& module);
 void bind_pair_grower(nanobind::module_& module);
+void bind_pair_passes(nanobind::module_& module);
 void bind_loss_pairs(nanobind::module_& module);
 void bind_tree_predict(nanobind::module_& module);
 void bind_tree_digest(nanobind::module_& module);

@@ -27,6 +27,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_tree(module);
     hornbook::bind_level_grower(module);
     hornbook::bind_pair_grower(module);
+    hornbook::bind_pair_passes(module);
     hornbook::bind_loss_pairs(module);
     hornbook::bind_tree_predict(module);
     hornbook::bind_tree_digest(module);

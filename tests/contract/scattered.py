@@ -59,23 +59,27 @@ class Scattered:
         parts = [Block(*carry.arrays(chunk), start=chunk.start) for chunk in carry.chunks]
         return Scattered(self._pool, parts, self._order)
 
-    def reduce(self, function, state, merge, carry=None, together=1):
+    def reduce(self, function, state, merge, carry=None, together=1, reads=False):
         chunks = list(chunks_of(self._parts, together * CHUNK))
         if carry is None:
             results = self._called([(_result, function, state, chunk) for chunk in chunks])
+        elif reads:
+            kept = self._kept(chunks, carry)
+            results = self._called([(_result, function, (kept[c.start], *state), c) for c in chunks])
         else:
             results = self._carried(chunks, function, state, carry)
         return pairwise(results, pickle.loads(pickle.dumps(merge)))  # noqa: S301 - our own function
 
-    def _carried(self, chunks, function, state, carry):
+    def _kept(self, chunks, carry):
+        """The arrays of all chunks; lost ones are made."""
         lost = [chunk for chunk in chunks if carry.store.get(chunk.start) is None]
         made = self._called([(_result, carry.make, carry.state, chunk) for chunk in lost])
         before = dict(zip([chunk.start for chunk in lost], made, strict=True))
-        calls = [
-            (_result, function, (before.get(chunk.start) or carry.store.get(chunk.start), *state), chunk)
-            for chunk in chunks
-        ]
-        pairs = self._called(calls)
+        return {chunk.start: before.get(chunk.start) or carry.store.get(chunk.start) for chunk in chunks}
+
+    def _carried(self, chunks, function, state, carry):
+        kept = self._kept(chunks, carry)
+        pairs = self._called([(_result, function, (kept[c.start], *state), c) for c in chunks])
         carry.store, carry.chunks = carry.new_store(), chunks
         for i, (chunk, (_, arrays)) in enumerate(zip(chunks, pairs, strict=True)):
             if i % 3 != 1:

@@ -14,7 +14,7 @@
 #include "bind/bind.hpp"
 #include "bind/columns.hpp"
 #include "bind/convert.hpp"
-#include "bind/tree/tree_result.hpp"
+#include "bind/tree/level_arrays.hpp"
 #include "bind/unlocked.hpp"
 #include "core/tree/level/node_histograms.hpp"
 
@@ -26,15 +26,6 @@ using Numbers = std::vector<Array1<double>>;
 using Labels = std::optional<Array1<std::int32_t>>;
 using Doubles = std::optional<Array1<double>>;
 using Ranges = std::tuple<std::vector<Result1<double>>, std::vector<Result1<double>>, Result1<bool>>;
-
-// Codes of `width` bytes each, as bytes.
-RowCodes codes_of(const Array2<std::uint8_t>& bytes, int width) {
-    const Matrix<std::uint8_t> matrix = view(bytes, "codes");
-    if (width != 1 && width != 2 && width != 4) refuse("width must be 1, 2 or 4; got ", width, ".");
-    if (matrix.cols % width != 0) refuse("codes must have ", width, " bytes for each column.");
-    check_aligned(matrix.data, static_cast<std::size_t>(width), "codes");
-    return {matrix.data, width, matrix.rows, matrix.cols / width};
-}
 
 std::tuple<Result2<std::uint8_t>, int, Ranges> call_code_rows(
     const nb::list& list, const Array1<std::int32_t>& levels, const Array1<bool>& nominal,
@@ -61,11 +52,6 @@ std::tuple<Result2<std::uint8_t>, int, Ranges> call_code_rows(
     return {std::move(bytes), rows.width,
             Ranges{std::move(low), std::move(high), give_vector(std::move(missing))}};
 }
-
-// What codes stand for, column by column.
-struct CodedColumns {
-    std::vector<ColumnCodes> columns;
-};
 
 CodedColumns make_columns(const Array1<std::int32_t>& bins, const Array1<bool>& nominal,
                           const Array1<bool>& missing, const Numbers& low, const Numbers& high) {
@@ -96,18 +82,6 @@ CodedTable call_table(const Array2<std::uint8_t>& bytes, int width, const CodedC
                       int threads) {
     const RowCodes codes = codes_of(bytes, width);
     return unlocked([&] { return table_of(codes, columns.columns, threads); });
-}
-
-using RouteArrays =
-    std::tuple<Result1<std::uint8_t>, Result1<std::int32_t>, Result1<std::int32_t>, Result1<std::int32_t>,
-               Result1<std::int32_t>, Result1<std::int32_t>, Result1<std::int32_t>>;
-
-std::tuple<RouteArrays, Result1<std::int32_t>> call_routes(const LevelGrower& grower) {
-    const Routes routes = grower.routes();
-    return {RouteArrays{copied(routes.kind), copied(routes.column), copied(routes.below),
-                        copied(routes.first_child), copied(routes.missing_child), copied(routes.level_offset),
-                        copied(routes.levels)},
-            copied(routes.slot)};
 }
 
 using PassArrays =
@@ -307,7 +281,9 @@ void bind_level_grower(nb::module_& module) {
         .def("__init__", &make_grower, nb::arg("columns"), nb::arg("options"), nb::arg("seed"),
              nb::arg("tree"), nb::arg("n_classes"), nb::arg("weighted"), nb::arg("whole_weights"),
              nb::arg("weight"), nb::arg("rows"), nb::arg("square_unit"), nb::arg("small"), nb::arg("threads"))
-        .def("routes", &call_routes, "The tree as find_nodes takes it, and the slot of each node.")
+        .def(
+            "routes", [](const LevelGrower& grower) { return arrays_of(grower.routes()); },
+            "The tree as find_nodes takes it, and the slot of each node.")
         .def("next_pass", &call_pass, "What node_histograms has to sum for the open nodes.")
         .def("take", &call_take, nb::arg("histograms").noconvert(), nb::arg("spreads").noconvert(),
              "Split the open nodes.")

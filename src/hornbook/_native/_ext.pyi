@@ -504,6 +504,47 @@ def grow_pairs(grower: PairGrower, sum: Annotated[NDArray[numpy.float64], dict(s
     A tree for gradient pairs as the arrays of grow_tree, and the leaf of each row. Rows of weight 0 get theirs by their codes, if all rows have been coded and these decide; else -1.
     """
 
+def pair_bounds(sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    """Bounds of gradient pairs, for each run of 16384 rows."""
+
+def pair_histograms(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, None), order='C', device='cpu', writable=False)], bins: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], slot: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], slots: int, scale: tuple[float, float, int, bool, bool, int], first_row: int) -> Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C')]:
+    """Histograms of gradient pairs of the nodes in slots, as integers."""
+
+def pair_leaf_sums(leaf: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    """
+    Sums of gradient pairs of the leaves, for each run of 32768 rows; of 262144 for more than 4096 nodes.
+    """
+
+class PairPassGrower:
+    """
+    A tree for gradient pairs that grows from histograms of its open nodes.
+    """
+
+    def __init__(self, columns: CodedColumns, options: TreeOptions, seed: int, tree: int, bounds: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], size: int, rows: int, memory: int) -> None: ...
+
+    @property
+    def scale(self) -> tuple[float, float, int, bool, bool, int]:
+        """How pairs become integers, as pair_histograms takes it."""
+
+    @property
+    def slots(self) -> int:
+        """Histograms that the next pass sums; 0 at the end."""
+
+    @property
+    def nodes(self) -> int:
+        """Nodes of the tree so far."""
+
+    def routes(self) -> tuple[tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')]]:
+        """
+        The nodes as find_nodes takes them, and the slot of each, or its number in the grown tree.
+        """
+
+    def take(self, histograms: Annotated[NDArray[numpy.int64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """Search the nodes of a pass."""
+
+    def tree(self, sums: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
+        """The finished tree."""
+
 def add_steps(scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], leaf: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> None:
     """Adds to each score, in place, the step of the row's leaf."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from operator import add
-from typing import Any, TypeVar, overload
+from typing import Any, Literal, TypeVar, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -185,6 +185,18 @@ class Blocks:
         merge: Callable[[Result, Result], Result] = ...,
         carry: None = None,
         together: int = 1,
+        reads: Literal[False] = False,
+    ) -> Result: ...
+
+    @overload
+    def reduce(
+        self,
+        function: Callable[..., Result],
+        *state: Any,
+        merge: Callable[[Result, Result], Result] = ...,
+        carry: Carry,
+        together: int = 1,
+        reads: Literal[True],
     ) -> Result: ...
 
     @overload
@@ -195,6 +207,7 @@ class Blocks:
         merge: Callable[[Result, Result], Result] = ...,
         carry: Carry,
         together: int = 1,
+        reads: Literal[False] = False,
     ) -> Result: ...
 
     def reduce(
@@ -204,6 +217,7 @@ class Blocks:
         merge: Callable[[Any, Any], Any] = add,
         carry: Carry | None = None,
         together: int = 1,
+        reads: bool = False,
     ) -> Any:
         """Merge ``function(chunk, *state)`` over all chunks of 4096 rows.
 
@@ -224,8 +238,11 @@ class Blocks:
         together : int, default 1
             How many chunks the function takes in one call, a power of 2: for kernels that merge the results
             of chunks themselves, in the same order.
+        reads : bool, default False
+            Whether the function only reads the arrays of the carry: it then returns the result alone, and
+            the arrays stay as they are.
         """
-        return self._rows.reduce(function, state, merge, carry, together)
+        return self._rows.reduce(function, state, merge, carry, together, reads)
 
     def fold(self, function: Callable[..., Value], value: Value, *state: Any) -> Value:
         """Take a value through all chunks of 4096 rows: ``value = function(chunk, value, *state)``.

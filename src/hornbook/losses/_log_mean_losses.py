@@ -17,6 +17,7 @@ class _LogMeanLoss(Loss):
     """Base of half deviances with a logarithmic link, without the terms that do not depend on the score."""
 
     link_name: ClassVar[Literal["identity", "log", "logit"]] = "log"
+    mean_is_enough: ClassVar[bool] = True
     target_range: ClassVar[Range] = Range(low=0)
 
     def link(self, mean: Floats) -> Floats:

@@ -38,6 +38,8 @@ class Loss(ABC):
 
     # Whether the second derivative is above 0 wherever it matters, so that a Newton step makes sense.
     has_curvature: ClassVar[bool] = True
+    # Whether the best constant score depends on nothing but the mean of the target.
+    mean_is_enough: ClassVar[bool] = False
     # The targets that the loss is defined for.
     target_range: ClassVar[Range] = Range()
     # The function of the mean that the score is, by name.

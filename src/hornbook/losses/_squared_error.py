@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,8 @@ class SquaredError(Loss):
     >>> float(loss.minimizer(np.array([1.0, 2.0, 6.0])))
     3.0
     """
+
+    mean_is_enough: ClassVar[bool] = True
 
     def value(self, y: NDArray[Any], z: Floats) -> Floats:
         """Cost of each row."""

@@ -51,6 +51,7 @@ from hornbook.trees._verify import require_trees as require_trees
 from hornbook.trees.binned._bins import lacks as lacks
 from hornbook.trees.binned._block_grower import BlockGrower as BlockGrower
 from hornbook.trees.binned._block_grower import TreeSample as TreeSample
+from hornbook.trees.binned._coded_blocks import CodedBlocks as CodedBlocks
 from hornbook.trees.binned._coded_blocks import code_blocks as code_blocks
 from hornbook.trees.binned._fit_blocks import CodedTarget as CodedTarget
 from hornbook.trees.binned._fixed_point import FixedPoint as FixedPoint
@@ -59,6 +60,7 @@ from hornbook.trees.binned._fixed_point import unit_below as unit_below
 from hornbook.trees.binned._row_weights import class_mass as class_mass
 from hornbook.trees.binned._row_weights import in_memory as in_memory
 from hornbook.trees.binned._row_weights import mean_weight as mean_weight
+from hornbook.trees.binned._row_weights import refuse_weights as refuse_weights
 from hornbook.trees.explain._contributions import WeightedTrees as WeightedTrees
 from hornbook.trees.explain._contributions import contributions as contributions
 from hornbook.trees.explain._importance import impurity_importance as impurity_importance

@@ -158,11 +158,16 @@ class GradientTarget:
     @staticmethod
     def of(gradient: Floats, hessian: Floats, w: Floats | None = None) -> GradientTarget:
         """The target of the derivatives of the loss of each row, with row weights w."""
-        pairs = GradientTarget(
-            -gradient if w is None else -gradient * w, hessian if w is None else hessian * w
-        )
+        pairs = GradientTarget.of_some(gradient, hessian, w)
         refuse_weights(_largest(pairs.w))
         return pairs
+
+    @staticmethod
+    def of_some(gradient: Floats, hessian: Floats, w: Floats | None = None) -> GradientTarget:
+        """The target of some of the rows: whether weights are too large or small shows in all of them."""
+        return GradientTarget(
+            -gradient if w is None else -gradient * w, hessian if w is None else hessian * w
+        )
 
 
 Target: TypeAlias = ClassTarget | NumberTarget | GradientTarget

@@ -8,14 +8,12 @@ import pytest
 
 from hornbook import (
     DecisionTreeRegressor,
-    Frame,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     NaiveBayes,
 )
-from hornbook.frame import Blocks
 from hornbook.losses import Loss, SquaredError
 
 X = np.random.default_rng(0).normal(size=(40, 2))
@@ -161,13 +159,6 @@ def test_a_penalty_that_needs_few_bins():
 def test_a_word_is_no_score():
     with pytest.raises(ValueError, match="parameter 'scoring' must be 'loss', a callable or None; got 'auc'"):
         HistGradientBoostingClassifier(scoring="auc").fit(X, CLASSES)
-
-
-def test_blocks_name_the_remedy():
-    table = pd.DataFrame(X).assign(y=NUMBERS)
-    halves = [Frame(table.iloc[:20], target="y"), Frame(table.iloc[20:], target="y")]
-    with pytest.raises(TypeError, match="to_frame"):
-        HistGradientBoostingRegressor().fit(Blocks(halves))
 
 
 def test_a_loss_of_ones_own_is_checked_as_such():

@@ -61,8 +61,9 @@ struct TreeOptions {
     // quantize, the pairs of large tables are rounded to 8 bits at random, which finds splits faster.
     double l1 = 0.0;
     bool quantize = false;
-    // Levels of a category with a smaller sum of h in a node are one level, and levels are ordered as if each
-    // had so much more of it, without a gradient: the few rows of a rare level say little.
+    // Levels of a category with a smaller sum of h in a node than this share of that of all rows are one
+    // level, and levels are ordered as if each had so much more of it, without a gradient: the few rows of a
+    // rare level say little.
     double level_support = 0.0;
     std::int64_t columns_per_level = unlimited;  // of the columns of a tree, those that a level may use
     // For each column 1 where values must not fall as the column rises, -1 where they must not rise, 0 for no

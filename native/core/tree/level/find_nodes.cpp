@@ -30,6 +30,17 @@ std::int32_t child_of(const RouteView& routes, std::int32_t node, std::int32_t c
 
 }  // namespace
 
+void Routes::add(const Split& split, std::int32_t first, std::int32_t own_slot) {
+    kind.push_back(static_cast<std::uint8_t>(split.kind));
+    column.push_back(split.kind == SplitKind::leaf || first < 0 ? -1 : split.column);
+    below.push_back(split.below);
+    first_child.push_back(first);
+    missing_child.push_back(split.missing_child < 0 ? 1 : split.missing_child);  // -1: no row lacks the value
+    levels.insert(levels.end(), split.levels.begin(), split.levels.end());
+    level_offset.push_back(static_cast<std::int32_t>(levels.size()));
+    slot.push_back(own_slot);
+}
+
 void check_routes(const RouteView& routes, std::int64_t columns) {
     const std::int64_t n = routes.kind.size;
     for (const auto* list : {&routes.column, &routes.below, &routes.first_child, &routes.missing_child})

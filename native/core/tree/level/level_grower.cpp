@@ -38,18 +38,7 @@ LevelGrower::LevelGrower(std::vector<ColumnCodes> columns, const TreeOptions& op
 
 Routes LevelGrower::routes() const {
     Routes routes;
-    for (const GrowingNode& node : trunk_.nodes) {
-        const Split& split = node.split;
-        const bool stays = split.kind == SplitKind::leaf;
-        routes.kind.push_back(static_cast<std::uint8_t>(split.kind));
-        routes.column.push_back(stays ? -1 : split.column);
-        routes.below.push_back(split.below);
-        routes.first_child.push_back(node.first_child);
-        routes.missing_child.push_back(split.missing_child);
-        routes.levels.insert(routes.levels.end(), split.levels.begin(), split.levels.end());
-        routes.level_offset.push_back(static_cast<std::int32_t>(routes.levels.size()));
-        routes.slot.push_back(-1);
-    }
+    for (const GrowingNode& node : trunk_.nodes) routes.add(node.split, node.first_child, -1);
     for (std::size_t slot = 0; slot < open_.size(); ++slot)
         routes.slot[static_cast<std::size_t>(open_[slot].pending.node)] = static_cast<std::int32_t>(slot);
     return routes;

@@ -20,6 +20,9 @@ struct Routes {
     std::vector<std::int32_t> column, below, first_child, missing_child;
     std::vector<std::int32_t> level_offset{0}, levels;
     std::vector<std::int32_t> slot;  // of the node in the next pass; -1 if the pass does not need it
+
+    // The next node; rows stay in one without children.
+    void add(const Split& split, std::int32_t first, std::int32_t own_slot);
 };
 
 // What the next pass sums: slots 0, ..., histograms - 1 need histograms and spread, further ones the

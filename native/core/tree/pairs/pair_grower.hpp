@@ -10,16 +10,12 @@
 
 #include "core/base/crew.hpp"
 #include "core/stop.hpp"
-#include "core/tree/grow/grow_trees.hpp"
-#include "core/tree/grow/subtree.hpp"
-#include "core/tree/pairs/pair_histogram.hpp"
-#include "core/tree/pairs/pair_search.hpp"
-#include "core/tree/pairs/row_pairs.hpp"
+#include "core/tree/pairs/pair_splits.hpp"
 
 namespace hornbook {
 
 // Holds the memory that trees share: make one for a table, and grow all trees with it, one at a time.
-class PairGrower {
+class PairGrower : private PairSplits {
   public:
     explicit PairGrower(const CodedTable& table);
 
@@ -36,43 +32,30 @@ class PairGrower {
     using Memory = std::unique_ptr<Buffer<CodeSums>>;
 
     // A node whose split is known but not made yet.
-    struct Open {
-        std::int32_t node = 0;
-        std::int64_t first = 0, size = 0;  // its rows
-        std::int64_t depth = 0;
-        std::uint64_t path = 0;
-        FixedPair total{0, 0}, left{0, 0};  // sums of the rows, and of those that go to the left
+    struct Open : OpenPairs {
+        std::int64_t first = 0;  // of its rows
         Memory histogram;
-        double decrease = 0.0;  // of the loss, twice
-        ValueBounds bounds;
-        std::vector<std::int32_t> sets;  // of interactions that hold all columns on the path
     };
 
-    void check(const TreeOptions& options) const;
-    void begin(const PairTarget& target);
+    void begin(const PairTarget& target, const TreeOptions& options, const TreeKey& key);
     Open make_root();
     void grow_best_first(Open root);
     void grow_in_order(Open root);
 
-    bool can_split(const Open& open) const;
     std::pair<Open, Open> expand(Open& parent, bool goes_on);
     void search_children(Open& parent, Open& left, Open& right);
-    void pass_on(const Open& parent, Open& left, Open& right) const;
-    void list_columns(const Open& open);
-    bool choose(Open& open, const PairNode& node, const PairCut* cuts, Split* splits);
+    bool choose_for(Open& open, const PairNode& node, const PairCut* cuts, Split* splits);
 
     void fill(const Open& open, CodeSums* out);
     void for_groups(const std::function<void(std::int64_t)>& fn);
-    std::int64_t most_kept() const;
     Memory take_memory();
     void give_back(Memory& memory);
     std::int64_t partition(const Open& open, const Split& split);
 
     void route(const std::vector<std::int32_t>& number, std::int64_t n, std::int32_t* leaf);
+    std::vector<LeafSums> sum_leaves(const PairTarget& target, const std::int32_t* leaf, std::int64_t nodes);
     Tree finish(const PairTarget& target, bool all_coded, std::int32_t* leaf);
 
-    const CodedTable& table_;
-    GroupedColumns columns_;
     RowPairs pairs_;
     std::vector<std::int32_t> rows_, moved_;
     std::vector<Memory> pool_;
@@ -80,17 +63,12 @@ class PairGrower {
     std::vector<Memory> spare_;
     std::vector<PairCut> cuts_;  // of the columns of the left child, then of the right
     std::vector<Split> splits_;
-    std::vector<std::int32_t> order_;
     std::int64_t kept_ = 0;  // histograms in use
 
     std::mutex mutex_;
 
     // Of the tree that grows.
-    const TreeOptions* options_ = nullptr;
-    TreeKey key_;
     Crew* crew_ = nullptr;
-    std::unique_ptr<PairSearch> search_;
-    std::vector<std::int32_t> allowed_;
     TreePart part_;
     std::vector<std::int64_t> first_row_;  // of each node
     std::vector<ValueBounds> bounds_;      // of each node

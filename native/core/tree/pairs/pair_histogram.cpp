@@ -84,17 +84,25 @@ void change(const GroupedColumns& columns, const RowPairs& pairs, const std::int
     });
 }
 
+std::vector<std::int32_t> bins_of(const CodedTable& table) {
+    std::vector<std::int32_t> bins;
+    for (const CodedColumn& column : table.columns) bins.push_back(column.bins);
+    return bins;
+}
+
 }  // namespace
 
 GroupedColumns::GroupedColumns(const CodedTable& table)
-    : lines(table.lines.data()), columns(std::ssize(table.columns)) {
+    : GroupedColumns(bins_of(table), table.lines.data()) {}
+
+GroupedColumns::GroupedColumns(std::span<const std::int32_t> bins, const std::uint8_t* rows)
+    : lines(rows), columns(std::ssize(bins)) {
     first.push_back(0);
     for (std::int64_t j = 0; j < columns; j += lanes) {
-        std::int32_t most = 0;
-        for (std::int64_t k = j; k < std::min(j + lanes, columns); ++k)
-            most = std::max(most, table.columns[static_cast<std::size_t>(k)].bins + 1);
-        codes.push_back(most);
-        first.push_back(first.back() + most);
+        const auto group = bins.subspan(static_cast<std::size_t>(j),
+                                        static_cast<std::size_t>(std::min<std::int64_t>(lanes, columns - j)));
+        codes.push_back(*std::max_element(group.begin(), group.end()) + 1);
+        first.push_back(first.back() + codes.back());
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/simd.hpp"
@@ -22,6 +23,8 @@ struct CodeSums {
 // each group; columns with fewer codes than others of their group have empty ones at the end.
 struct GroupedColumns {
     explicit GroupedColumns(const CodedTable& table);
+    // Columns by their number of codes, without the missing value, and codes of one byte row by row.
+    GroupedColumns(std::span<const std::int32_t> bins, const std::uint8_t* lines);
 
     std::int64_t groups() const { return static_cast<std::int64_t>(codes.size()); }
     std::int64_t entries() const { return first.back(); }

@@ -13,15 +13,15 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t rows_worth_a_thread = 2048;
-constexpr std::int64_t cells_at_once = std::int64_t{1} << 25;     // between two stop points
-constexpr std::int64_t histogram_memory = std::int64_t{1} << 28;  // bytes of all histograms that are kept
+constexpr std::int64_t cells_at_once = std::int64_t{1} << 25;  // between two stop points
 constexpr std::int64_t partition_chunk = std::int64_t{1} << 14;
-constexpr std::int64_t sum_chunk = std::int64_t{1} << 15;  // fixed: sums depend on it
+constexpr std::int64_t sums_at_once = std::int64_t{1} << 20;
+constexpr std::int64_t route_chunk = std::int64_t{1} << 15;
 
 // A stable partition of rows by their codes: those that stay move up in place, the others are written to
 // `moved`. Gives the number of the former.
-std::int64_t divide(const std::uint8_t* codes, const std::uint8_t* left, std::int32_t* rows,
-                    std::int64_t size, std::int32_t* moved) {
+std::int64_t part_rows(const std::uint8_t* codes, const std::uint8_t* left, std::int32_t* rows,
+                       std::int64_t size, std::int32_t* moved) {
     std::int64_t kept = 0;
     for (std::int64_t i = 0; i < size; ++i) {  // branchless: the side is unpredictable
         const std::int32_t row = rows[i];
@@ -33,17 +33,7 @@ std::int64_t divide(const std::uint8_t* codes, const std::uint8_t* left, std::in
     return kept;
 }
 
-// Sums of the pairs of each node.
-struct LeafSums {
-    double sum = 0.0, weight = 0.0;
-};
-
 }  // namespace
-
-std::int64_t PairGrower::most_kept() const {
-    const std::int64_t bytes = columns_.entries() * static_cast<std::int64_t>(sizeof(CodeSums));
-    return std::max<std::int64_t>(2, histogram_memory / bytes);
-}
 
 PairGrower::Memory PairGrower::take_memory() {
     ++kept_;
@@ -115,7 +105,7 @@ std::int64_t PairGrower::partition(const Open& open, const Split& split) {
     std::int32_t* moved = resized(moved_, 2 * std::ssize(rows_));
     const std::uint8_t* codes = column.bytes.data();
     if (crew_->size() == 1 || open.size < 2 * partition_chunk) {
-        const std::int64_t kept = divide(codes, sides.left, rows, open.size, moved);
+        const std::int64_t kept = part_rows(codes, sides.left, rows, open.size, moved);
         std::copy_n(moved, open.size - kept, rows + kept);
         return kept;
     }
@@ -123,7 +113,8 @@ std::int64_t PairGrower::partition(const Open& open, const Split& split) {
     std::vector<std::int64_t> kept(static_cast<std::size_t>(chunks) + 1, 0);
     crew_->run(chunks, [&](std::int64_t c) {
         const std::int64_t first = c * partition_chunk, size = std::min(partition_chunk, open.size - first);
-        kept[static_cast<std::size_t>(c) + 1] = divide(codes, sides.left, rows + first, size, moved + first);
+        kept[static_cast<std::size_t>(c) + 1] =
+            part_rows(codes, sides.left, rows + first, size, moved + first);
     });
     for (std::size_t c = 1; c < kept.size(); ++c) kept[c] += kept[c - 1];
     std::int32_t* sorted = moved + std::ssize(rows_);
@@ -158,8 +149,8 @@ void PairGrower::route(const std::vector<std::int32_t>& number, std::int64_t n, 
                       : column.low[static_cast<std::size_t>(c)] > node.threshold ? 0
                                                                                  : unknown;
     }
-    crew_->run((n + sum_chunk - 1) / sum_chunk, [&](std::int64_t chunk) {
-        for (std::int64_t row = chunk * sum_chunk; row < std::min((chunk + 1) * sum_chunk, n); ++row) {
+    crew_->run((n + route_chunk - 1) / route_chunk, [&](std::int64_t chunk) {
+        for (std::int64_t row = chunk * route_chunk; row < std::min((chunk + 1) * route_chunk, n); ++row) {
             if (leaf[row] >= 0) continue;
             std::size_t at = 0;
             std::uint8_t side = 0;
@@ -173,7 +164,24 @@ void PairGrower::route(const std::vector<std::int32_t>& number, std::int64_t n, 
     });
 }
 
-// Values come from the pairs themselves, not from rounded ones; those of inner nodes from their children.
+// The sums of all leaves, by their numbers; those of as many runs at a time as fit into memory.
+std::vector<LeafSums> PairGrower::sum_leaves(const PairTarget& target, const std::int32_t* leaf,
+                                             std::int64_t nodes) {
+    const std::int64_t run = leaf_run(nodes), all = (target.size + run - 1) / run;
+    const std::int64_t most = std::min(all, std::max<std::int64_t>(crew_->size(), sums_at_once / nodes));
+    std::vector<LeafSums> sums(static_cast<std::size_t>(nodes)), runs(static_cast<std::size_t>(most * nodes));
+    for (std::int64_t done = 0; done < all; done += most) {
+        std::fill(runs.begin(), runs.end(), LeafSums{});
+        const std::int64_t size = std::min(most, all - done);
+        crew_->run(size, [&](std::int64_t c) {
+            const std::int64_t first = (done + c) * run;
+            add_leaves(leaf, target, first, std::min(first + run, target.size), runs.data() + c * nodes);
+        });
+        add_runs({runs.data(), static_cast<std::size_t>(size * nodes)}, sums);
+    }
+    return sums;
+}
+
 Tree PairGrower::finish(const PairTarget& target, bool all_coded, std::int32_t* leaf) {
     const std::vector<std::int32_t> number = numbers_of(part_);
     std::vector<GrowingNode>& nodes = part_.nodes;
@@ -186,48 +194,10 @@ Tree PairGrower::finish(const PairTarget& target, bool all_coded, std::int32_t* 
         const std::int32_t* rows = rows_.data() + first_row_[static_cast<std::size_t>(node)];
         for (std::int32_t i = 0; i < at.n_rows; ++i) leaf[rows[i]] = id;
     });
-    const std::int64_t step = std::max(sum_chunk, 8 * n_nodes), chunks = (target.size + step - 1) / step;
-    std::vector<LeafSums> sums(static_cast<std::size_t>(chunks * n_nodes));
-    crew_->run(chunks, [&](std::int64_t c) {
-        LeafSums* out = sums.data() + c * n_nodes;
-        const std::int64_t last = std::min((c + 1) * step, target.size);
-        for (std::int64_t i = c * step; i < last; ++i) {
-            if (leaf[i] < 0) continue;
-            out[leaf[i]].sum += target.sum[i];
-            out[leaf[i]].weight += target.weight[i];
-        }
-    });
-    for (std::int64_t c = 1; c < chunks; ++c)
-        for (std::int64_t id = 0; id < n_nodes; ++id) {
-            sums[static_cast<std::size_t>(id)].sum += sums[static_cast<std::size_t>(c * n_nodes + id)].sum;
-            sums[static_cast<std::size_t>(id)].weight +=
-                sums[static_cast<std::size_t>(c * n_nodes + id)].weight;
-        }
-    part_.values.resize(nodes.size());
-    for (std::size_t i = nodes.size(); i-- > 0;) {  // children come after their parent
-        GrowingNode& node = nodes[i];
-        if (node.children == 0) {
-            const LeafSums& own = sums[static_cast<std::size_t>(number[i])];
-            node.sum = own.sum;
-            node.weight = own.weight;
-        } else {
-            GrowingNode* child = nodes.data() + node.first_child;
-            node.sum = child[0].sum + child[1].sum;
-            node.weight = child[0].weight + child[1].weight;
-            for (int c = 0; c < 2; ++c) child[c].share = child[c].weight / node.weight;
-            if (node.split.missing_child < 0)  // missing values that come later go where most rows went
-                node.split.missing_child = child[1].share > child[0].share ? 1 : 0;
-            if (node.split.kind == SplitKind::threshold)
-                node.threshold =
-                    threshold_of(table_.columns[static_cast<std::size_t>(node.split.column)], node.split);
-        }
-        part_.values[i] = std::clamp(shrunk(node.sum, options_->l1) / (node.weight + options_->l2),
-                                     bounds_[i].low, bounds_[i].high);
-    }
+    const std::vector<LeafSums> sums = sum_leaves(target, leaf, n_nodes);
+    Tree tree = finished(part_, bounds_, number, sums);
     if (all_coded && n_rows_ < target.size) route(number, target.size, leaf);
-    std::vector<TreePart> none;
-    settle_gains(part_, none, *options_);
-    return flatten(part_, none, 1);
+    return tree;
 }
 
 }  // namespace hornbook

@@ -49,6 +49,7 @@ class PairSearch {
     // A node of these sums; those of the root, and of the rows on the left of a split.
     PairNode node_of(FixedPair total, const ValueBounds& bounds) const;
     FixedPair total(const CodeSums* histogram) const;
+    std::int64_t rows_of(FixedPair total) const { return units_.rows(total.mass); }
     FixedPair left_of(const Split& split, const CodeSums* histogram) const;
 
     // The best cut of each column of a group; splits of nominal columns as they are.

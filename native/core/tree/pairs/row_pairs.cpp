@@ -11,16 +11,22 @@ namespace hornbook {
 
 namespace {
 
-constexpr std::int64_t chunk = std::int64_t{1} << 14;  // fixed: floating-point sums depend on it
-constexpr int sum_bits = 51;                           // sums are turned into doubles by adding 1.5 * 2^52
+constexpr int sum_bits = 51;  // sums are turned into doubles by adding 1.5 * 2^52
+constexpr std::int64_t rows_worth_rounding = std::int64_t{1} << 16;
+constexpr std::int64_t most_rows_rounded = std::int64_t{1} << 26;
+
+// Numbers that float32 holds without loss of range.
+bool is_ordinary(double number) { return number > 1e-30 && number < 1e30; }
 
 struct Range {
     std::int64_t first, last;
 };
 
-Range chunk_of(std::int64_t c, std::int64_t size) { return {c * chunk, std::min((c + 1) * chunk, size)}; }
+Range run_of(std::int64_t c, std::int64_t size) {
+    return {c * bounds_run, std::min((c + 1) * bounds_run, size)};
+}
 
-std::int64_t chunks_of(std::int64_t size) { return (size + chunk - 1) / chunk; }
+std::int64_t runs_of(std::int64_t size) { return (size + bounds_run - 1) / bounds_run; }
 
 void merge(PairBounds& all, const PairBounds& part) {
     all.largest_sum = std::max(all.largest_sum, part.largest_sum);
@@ -70,22 +76,20 @@ inline std::uint32_t mixed(std::uint32_t x) {
     return x ^ (x >> 16);
 }
 
-struct Rounding {
-    float sum, weight;  // units per number
-    std::uint32_t key, step;
-    bool constant;  // all weights are equal
-};
-
-HORNBOOK_WIDE void quantize_in(const PairTarget& target, const Rounding& how, std::int64_t first,
-                               std::int64_t last, std::uint16_t* out) {
+// Entries first, ..., last - 1 of the target; `before` rows come before it.
+HORNBOOK_WIDE void quantize_in(const PairTarget& target, const PairScale& scale, std::int64_t before,
+                               std::int64_t first, std::int64_t last, std::uint16_t* out) {
     const double* sum = target.sum;
     const double* weight = target.weight;
-    const float sum_scale = how.sum, weight_scale = how.weight;
-    const std::uint32_t key = how.key, step = how.step;
-    const float still = how.constant ? 0.0f : 1.0f;
+    const auto sum_scale = static_cast<float>(1.0 / scale.units.sum);
+    const auto weight_scale = static_cast<float>(1.0 / scale.units.weight);
+    const auto key = static_cast<std::uint32_t>(scale.key);
+    const auto step = static_cast<std::uint32_t>(scale.key >> 32);
+    const auto row = static_cast<std::uint32_t>(before);
+    const float still = scale.constant ? 0.0f : 1.0f;
     constexpr float share = 0x1p-16f;
     for (std::int64_t i = first; i < last; ++i) {
-        const std::uint32_t draw = mixed((static_cast<std::uint32_t>(i) ^ key) + step);
+        const std::uint32_t draw = mixed(((row + static_cast<std::uint32_t>(i)) ^ key) + step);
         const auto low = static_cast<float>(static_cast<std::int32_t>(draw & 0xFFFFu)) * share;
         const auto high = static_cast<float>(static_cast<std::int32_t>(draw >> 16)) * share;
         // Truncation rounds down, once both are at least 0.
@@ -112,48 +116,71 @@ double unit_for(double bound, int bits) {
 
 }  // namespace
 
-PairBounds bounds_of(const PairTarget& target, Crew& crew) {
-    std::vector<PairBounds> parts(static_cast<std::size_t>(chunks_of(target.size)));
-    crew.run(std::ssize(parts), [&](std::int64_t c) {
-        const Range range = chunk_of(c, target.size);
-        parts[static_cast<std::size_t>(c)] = bounds_in(target, range.first, range.last);
+std::vector<PairBounds> bounds_of_runs(const PairTarget& target, Crew& crew) {
+    std::vector<PairBounds> runs(static_cast<std::size_t>(runs_of(target.size)));
+    crew.run(std::ssize(runs), [&](std::int64_t c) {
+        const Range range = run_of(c, target.size);
+        runs[static_cast<std::size_t>(c)] = bounds_in(target, range.first, range.last);
     });
-    PairBounds all = parts.front();
-    for (std::size_t c = 1; c < parts.size(); ++c) merge(all, parts[c]);
+    return runs;
+}
+
+PairBounds joined(std::span<const PairBounds> runs) {
+    PairBounds all = runs.front();
+    for (const PairBounds& run : runs.subspan(1)) merge(all, run);
+    return all;
+}
+
+PairBounds bounds_of(const PairTarget& target, Crew& crew) {
+    const PairBounds all = joined(bounds_of_runs(target, crew));
     if (!std::isfinite(all.sums) || !std::isfinite(all.weights) || !(all.smallest_weight >= 0.0))
         refuse_pairs(target);
     if (!(all.weights > 0.0)) refuse("a tree needs at least one row of positive weight.");
     return all;
 }
 
-void RowPairs::quantize(const PairTarget& target, const PairBounds& bounds, const TreeKey& key, Crew& crew) {
-    constexpr float sum_levels = 126.0f, weight_levels = 254.0f;  // one is left for rounding up
-    is_small = true;
-    resized(bytes, target.size);
-    const bool constant = bounds.smallest_weight == bounds.largest_weight;
-    units.count_bits = std::bit_width(static_cast<std::uint64_t>(target.size));
-    units.sum = bounds.largest_sum > 0.0 ? bounds.largest_sum / sum_levels : 1.0;
-    units.weight = constant ? bounds.largest_weight : bounds.largest_weight / weight_levels;
-    const std::uint64_t word = key.draws(Purpose::bootstrap, 1).word();  // index 0 draws the rows of a tree
-    const Rounding how{static_cast<float>(1.0 / units.sum), static_cast<float>(1.0 / units.weight),
-                       static_cast<std::uint32_t>(word), static_cast<std::uint32_t>(word >> 32), constant};
-    crew.run(chunks_of(target.size), [&](std::int64_t c) {
-        const Range range = chunk_of(c, target.size);
-        quantize_in(target, how, range.first, range.last, bytes.data());
-    });
+PairScale scale_of(const PairBounds& bounds, std::int64_t size, bool quantize, const TreeKey& key) {
+    constexpr double sum_levels = 126.0, weight_levels = 254.0;  // one is left for rounding up
+    PairScale scale;
+    PairUnits& units = scale.units;
+    units.count_bits = std::bit_width(static_cast<std::uint64_t>(size));
+    scale.is_small = quantize && size >= rows_worth_rounding && size <= most_rows_rounded &&
+                     is_ordinary(bounds.largest_sum) && is_ordinary(bounds.largest_weight);
+    if (scale.is_small) {
+        scale.constant = bounds.smallest_weight == bounds.largest_weight;
+        scale.key = key.draws(Purpose::bootstrap, 1).word();  // index 0 draws the rows of a tree
+        units.sum = bounds.largest_sum / sum_levels;
+        units.weight = scale.constant ? bounds.largest_weight : bounds.largest_weight / weight_levels;
+    } else {
+        units.sum = unit_for(bounds.sums, sum_bits - 1);
+        units.weight = unit_for(bounds.weights, std::min(sum_bits - 1, 61 - units.count_bits));
+    }
+    return scale;
 }
 
-void RowPairs::fix(const PairTarget& target, const PairBounds& bounds, Crew& crew) {
-    is_small = false;
-    resized(fixed, target.size);
-    units.count_bits = std::bit_width(static_cast<std::uint64_t>(target.size));
-    units.sum = unit_for(bounds.sums, sum_bits - 1);
-    units.weight = unit_for(bounds.weights, std::min(sum_bits - 1, 61 - units.count_bits));
+void check_pairs(const PairTarget& target, const PairScale& scale) {
+    const int weight_bits = std::min(sum_bits - 1, 61 - scale.units.count_bits);
+    const double most_sum = scale.units.sum * (scale.is_small ? 127.0 : std::ldexp(1.0, sum_bits - 1));
+    const double most_weight = scale.units.weight * (scale.is_small ? 254.5 : std::ldexp(1.0, weight_bits));
+    for (std::int64_t i = 0; i < target.size; ++i)
+        if (!(std::abs(target.sum[i]) <= most_sum && target.weight[i] >= 0.0 &&
+              target.weight[i] <= most_weight))
+            refuse("sum[", i, "] and weight[", i, "] must be within the bounds that the scale is for.");
+}
+
+void RowPairs::encode(const PairTarget& target, const PairScale& scale, std::int64_t first, Crew& crew) {
+    units = scale.units;
+    is_small = scale.is_small;
     const double per_sum = 1.0 / units.sum, per_weight = 1.0 / units.weight;
     const int shift = units.count_bits;
-    FixedPair* out = fixed.data();
-    crew.run(chunks_of(target.size), [&](std::int64_t c) {
-        const Range range = chunk_of(c, target.size);
+    std::uint16_t* small = is_small ? resized(bytes, target.size) : nullptr;
+    FixedPair* out = is_small ? nullptr : resized(fixed, target.size);
+    crew.run(runs_of(target.size), [&](std::int64_t c) {
+        const Range range = run_of(c, target.size);
+        if (is_small) {
+            quantize_in(target, scale, first, range.first, range.last, small);
+            return;
+        }
         for (std::int64_t i = range.first; i < range.last; ++i)
             out[i] = {nearest(target.sum[i] * per_sum),
                       (nearest(target.weight[i] * per_weight) << shift) + 1};

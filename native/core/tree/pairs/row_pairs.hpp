@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/base/arrays.hpp"
@@ -27,7 +28,12 @@ struct PairBounds {
     double weights = 0.0;
 };
 
-// Rejects pairs that are not finite, and negative weights.
+// The bounds of each run of `bounds_run` rows, and those of all runs: sums depend on how long a run is.
+constexpr std::int64_t bounds_run = std::int64_t{1} << 14;
+std::vector<PairBounds> bounds_of_runs(const PairTarget& target, Crew& crew);
+PairBounds joined(std::span<const PairBounds> runs);
+
+// Of all rows. Rejects pairs that are not finite, and negative weights.
 PairBounds bounds_of(const PairTarget& target, Crew& crew);
 
 // Sums over rows are G = sum * sum_unit, and H = weight * weight_unit with mass = weight * 2^count_bits +
@@ -41,21 +47,34 @@ struct PairUnits {
     double weight_of(std::int64_t mass) const { return static_cast<double>(mass >> count_bits); }
 };
 
+// How the pairs of all rows of a tree become integers: in fixed point, or rounded at random to 8 bits each.
+struct PairScale {
+    PairUnits units;
+    bool is_small = false;  // 8 bits
+    bool constant = false;  // all weights are equal, and not rounded at random
+    std::uint64_t key = 0;  // of the draws
+};
+
+// Rejects pairs that are not finite or beyond what the scale is for, and negative weights.
+void check_pairs(const PairTarget& target, const PairScale& scale);
+
+// Large tables are rounded to 8 bits if the options say so.
+PairScale scale_of(const PairBounds& bounds, std::int64_t size, bool quantize, const TreeKey& key);
+
 struct FixedPair {
     std::int64_t sum, mass;
 };
 
-// Pairs in fixed point: `fixed`; or rounded at random to 8 bits each: `bytes`, with the sum in the upper
-// half.
+// Pairs in fixed point: `fixed`; or rounded at random: `bytes`, with the sum in the upper half.
 struct RowPairs {
     PairUnits units;
     bool is_small = false;
     std::vector<std::uint16_t> bytes;
     std::vector<FixedPair> fixed;
 
-    // Rounding draws depend on the key and the row alone: E[rounded] is the pair.
-    void quantize(const PairTarget& target, const PairBounds& bounds, const TreeKey& key, Crew& crew);
-    void fix(const PairTarget& target, const PairBounds& bounds, Crew& crew);
+    // `first` is the number of the first of these rows among all. Draws depend on the key and the number of
+    // the row alone: E[rounded] is the pair.
+    void encode(const PairTarget& target, const PairScale& scale, std::int64_t first, Crew& crew);
 };
 
 }  // namespace hornbook

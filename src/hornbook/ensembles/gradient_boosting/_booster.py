@@ -20,7 +20,7 @@ from hornbook.ensembles.gradient_boosting._member_rounds import MemberRounds
 from hornbook.ensembles.gradient_boosting._parameters import BoostedMembers, Penalty, Rounds
 from hornbook.ensembles.gradient_boosting._progress import HeldOut, Improves, LossCurves
 from hornbook.ensembles.gradient_boosting._row_sampling import RowSampling
-from hornbook.ensembles.gradient_boosting._start import first_scores, fitted_start, spread_base
+from hornbook.ensembles.gradient_boosting._start import best_constant, first_scores, fitted_start, spread_base
 from hornbook.ensembles.gradient_boosting._tree_rounds import RoundMaker, TreeRecipe, TreeRounds
 from hornbook.ensembles.gradient_boosting._validation import (
     BoostingRows,
@@ -40,7 +40,9 @@ from hornbook.trees import (
     WeightedTrees,
     as_categorical,
     contributions,
+    in_memory,
     settings_of,
+    weighted,
 )
 
 __all__ = ["Booster"]
@@ -128,8 +130,8 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
 
         Parameters
         ----------
-        X : Frame, DataFrame or array-like of shape (n_rows, n_columns)
-            The table. A Frame with a target needs no y.
+        X : Frame, DataFrame, array-like of shape (n_rows, n_columns), or Blocks
+            The table. A Frame with a target needs no y, nor do Blocks.
         y : array-like of shape (n_rows,), optional
             The target.
         sample_weight : array-like of shape (n_rows,), optional
@@ -156,8 +158,11 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
         self._fit_watched(X, y, sample_weight)
         vars(self).pop("_given", None)
 
-    def _by_class(self, y: NDArray[Any], w: Floats | None) -> Floats | None:  # noqa: ARG002 - for classes
-        return w
+    def _class_factors(self, blocks: Blocks) -> Floats | None:  # noqa: ARG002 - for classes
+        return None
+
+    def _refuse_extremes(self, low: float, high: float) -> None:
+        """Reject targets between these that the loss is not defined for; those of classes always are."""
 
     def _coded_target(self, blocks: Blocks) -> Blocks:
         return self._learn_target(blocks)
@@ -173,7 +178,10 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
     def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
         before, given = vars(self).pop("_before"), vars(self).pop("_given", None)
         chosen = None if isinstance(self.categorical_features, str) else self.categorical_features
-        frame, loss, w = as_categorical(features, chosen), self._loss(), self._by_class(y, w)
+        self._refuse_extremes(float(y.min()), float(y.max()))
+        frame, loss = as_categorical(features, chosen), self._loss()
+        factors = self._class_factors(in_memory(y, w))
+        w = weighted(w, None if factors is None else factors[y])
         self.boosted_schema_, self.n_rows_ = frame.schema, len(y)
         stops = self._stops_early(len(y), given is not None)
         refuse_contradictions(self, loss)
@@ -188,7 +196,7 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
                 rows,
                 self.validation_fraction,
                 self.seed_,
-                by_class=self._n_classes() > 0,
+                n_classes=self._n_classes(),
                 learner=type(self).__name__,
             )
         if self._n_classes() == 1:
@@ -241,7 +249,8 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
         if loss is self.loss:
             require_shapes(loss, rows.y, type(self).__name__)
         if self.init is None:
-            self.base_score_ = np.asarray(loss.minimizer(rows.y, rows.w), dtype=np.float64).reshape(n_scores)
+            base = best_constant(loss, in_memory(rows.y, rows.w), self._n_classes())
+            self.base_score_ = np.asarray(base, dtype=np.float64).reshape(n_scores)
             refuse_infinite(self.base_score_, self.loss, type(self).__name__)
         elif not isinstance(self.init, str):
             self.init_ = fitted_start(
@@ -277,8 +286,11 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
         return replace(settings_of(self), l2=self._l2(), l1=getattr(self, "reg_alpha", 0.0))
 
     def _rule(self, held: BoostingRows | None) -> StoppingRule:
+        return self._loss_rule(watched=held is not None)
+
+    def _loss_rule(self, *, watched: bool) -> StoppingRule:
         judge: Literal["held_out", "oob", "train"] = "held_out"
-        if held is None:
+        if not watched:
             judge = "oob" if self.validation_fraction == "oob" else "train"
         assert self.n_iter_no_change is not None  # there is no rule without
         tol = self.tol / abs(self._score_factor())

@@ -16,7 +16,7 @@ from hornbook.ensembles.gradient_boosting._parameters import ClassLoss
 from hornbook.frame import Blocks, Frame
 from hornbook.losses import ExponentialLoss, Loss
 from hornbook.params import Floats
-from hornbook.trees import class_factors, in_memory, weighted
+from hornbook.trees import class_factors
 
 __all__ = ["BoosterClassifier"]
 
@@ -38,9 +38,8 @@ class BoosterClassifier(ClassLoss, Booster, Classifier):
     def _n_classes(self) -> int:
         return len(self.classes_)
 
-    def _by_class(self, y: NDArray[Any], w: Floats | None) -> Floats | None:
-        factors = class_factors(self.class_weight, self.classes_, in_memory(y, w), type(self).__name__)
-        return weighted(w, None if factors is None else factors[y])
+    def _class_factors(self, blocks: Blocks) -> Floats | None:
+        return class_factors(self.class_weight, self.classes_, blocks, type(self).__name__)
 
     def _coded_target(self, blocks: Blocks) -> Blocks:
         return self._with_codes(blocks)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils import Tags
 
 from hornbook.base import Regressor, Working
@@ -32,9 +31,8 @@ class BoosterRegressor(NumberLoss, Booster, Regressor):
     def _loss(self) -> Loss:
         return number_loss(self.loss, self._quantile(), self.power, type(self).__name__)
 
-    def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
-        refuse_targets(y, self.loss, self._loss(), type(self).__name__)
-        super()._fit(features, y, w)
+    def _refuse_extremes(self, low: float, high: float) -> None:
+        refuse_targets(low, high, self.loss, self._loss(), type(self).__name__)
 
     def _predict(self, features: Frame) -> Floats:
         return self._loss().inverse_link(self._scores(features))

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Learner
-from hornbook.ensembles.gradient_boosting._progress import HeldOut, Improves, LossCurves, mean_loss
+from hornbook.ensembles.gradient_boosting._progress import Held, Improves, LossCurves, mean_loss
 from hornbook.ensembles.gradient_boosting._row_sampling import RowSampling
-from hornbook.ensembles.gradient_boosting._tree_rounds import Round, RoundMaker
+from hornbook.ensembles.gradient_boosting._tree_rounds import Members, Round, RoundMaker
 from hornbook.losses import Loss
 from hornbook.params import Floats
 
-__all__ = ["BoostingFit", "StoppingRule", "require_shapes"]
+__all__ = ["BoostingFit", "StoppingRule", "require_finite", "require_shapes"]
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class BoostingFit:
         Their scores, which are changed.
     sampling : RowSampling
         Rows of each round.
-    held : HeldOut, optional
+    held : Held, optional
         Rows that are watched.
     rule : StoppingRule, optional
         When to stop early.
@@ -86,10 +86,11 @@ class BoostingFit:
         w: Floats | None,
         z: Floats,
         sampling: RowSampling,
-        held: HeldOut | None,
+        held: Held | None,
         rule: StoppingRule | None,
     ) -> None:
         self._learner, self._loss, self._maker = learner, loss, maker
+        self._members: Members = maker
         self._y, self._w, self._z = y, w, z
         self._sampling, self._held, self._rule = sampling, held, rule
         self._done = 0
@@ -114,7 +115,7 @@ class BoostingFit:
         return self._done
 
     def _so_far(self) -> dict[str, Any]:
-        return {**self._maker.model(), "n_iter_": self._done}
+        return {**self._members.model(), "n_iter_": self._done}
 
     def _add(self, t: int, curves: LossCurves) -> Loss:
         """Make round t: a member for each score."""
@@ -122,7 +123,7 @@ class BoostingFit:
         loss = self._loss.adapted(y, z, w)
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is an error, not a warning
             gradient, hessian = (np.asarray(part, dtype=np.float64) for part in loss.derivatives(y, z))
-        self._require_finite(loss, gradient, hessian, t)
+        require_finite(loss, gradient, hessian, y, z, type(self._learner).__name__, t)
         unseen: NDArray[np.intp] | None = None
         if not self._sampling.takes_all:
             factors = self._sampling.factors(t, gradient, w)
@@ -147,43 +148,45 @@ class BoostingFit:
     def _maker_update(self, at: Round) -> Floats:
         update = self._maker.add(at)
         if self._held is not None:
-            more = self._maker.latest(self._held.rows)
-            if self._held.z.ndim == 1:
-                self._held.z += more
-            else:
-                self._held.z[:, at.k] += more
+            self._held.add(self._maker, at.k)
         return update
 
     def _unseen_loss(self, loss: Loss, rows: NDArray[np.intp]) -> float:
         w = None if self._w is None else self._w[rows]
         return mean_loss(loss, self._y[rows], self._z[rows], w) if len(rows) else 0.0
 
+    def _train_loss(self, loss: Loss) -> float:
+        return mean_loss(loss, self._y, self._z, self._w)
+
     def _record(self, curves: LossCurves, loss: Loss, *, train_loss: bool) -> None:
         seen: dict[str, float] = {}
         if train_loss:
-            curves.train.append(mean_loss(loss, self._y, self._z, self._w))
+            curves.train.append(self._train_loss(loss))
             seen["train_loss"] = curves.train[-1]
         if self._held is not None:
-            held = self._held
             if self._rule is not None and self._rule.score is not None:
-                curves.validation.append(-self._rule.score(self._maker.model()))
+                curves.validation.append(-self._rule.score(self._members.model()))
             else:
-                curves.validation.append(mean_loss(loss, held.y, held.z, held.w))
+                curves.validation.append(self._held.loss(loss))
             seen["validation_loss"] = curves.validation[-1]
         if curves.improvement:
             seen["oob_improvement"] = curves.improvement[-1]
         self._learner.record(**seen)
 
-    def _require_finite(self, loss: Loss, gradient: Floats, hessian: Floats, t: int) -> None:
-        for name, values in (("first", gradient), ("second", hessian)):
-            # One sum instead of a test of each value: it is finite for nearly all rounds.
-            if not np.isfinite(values.sum()) and not (finite := np.isfinite(values)).all():
-                place = tuple(np.argwhere(~finite)[0].tolist())
-                raise ValueError(
-                    f"{type(self._learner).__name__}: the {name} derivative of {type(loss).__name__} is "
-                    f"{values[place]} in round {t + 1}, for a target of {self._y[place[0]]} and a score of "
-                    f"{self._z[place]:g}: lower learning_rate, or choose a loss that is finite there."
-                )
+
+def require_finite(
+    loss: Loss, gradient: Floats, hessian: Floats, y: NDArray[Any], z: Floats, learner: str, t: int
+) -> None:
+    """Reject derivatives in round t that are not finite."""
+    for name, values in (("first", gradient), ("second", hessian)):
+        # One sum instead of a test of each value: it is finite for nearly all rounds.
+        if not np.isfinite(values.sum()) and not (finite := np.isfinite(values)).all():
+            place = tuple(np.argwhere(~finite)[0].tolist())
+            raise ValueError(
+                f"{learner}: the {name} derivative of {type(loss).__name__} is {values[place]} in round "
+                f"{t + 1}, for a target of {y[place[0]]} and a score of {z[place]:g}: lower learning_rate, "
+                "or choose a loss that is finite there."
+            )
 
 
 def require_shapes(loss: Loss, y: NDArray[Any], learner: str) -> None:

@@ -6,19 +6,19 @@ from copy import copy
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from hornbook.ensembles.gradient_boosting._booster import Booster
 from hornbook.ensembles.gradient_boosting._boosting_fit import StoppingRule
 from hornbook.ensembles.gradient_boosting._constraints import directions_of, sets_of
 from hornbook.ensembles.gradient_boosting._parameters import ExactBoosting, HistBoosting
 from hornbook.ensembles.gradient_boosting._progress import Improves, improves_within, undercuts_some
 from hornbook.ensembles.gradient_boosting._validation import BoostingRows
+from hornbook.ensembles.gradient_boosting.blocks._block_booster import BlockBooster
 from hornbook.losses import LogLoss, SquaredError
 from hornbook.trees import GrowerSettings
 
 __all__ = ["ExactBooster", "HistBooster"]
 
 
-class ExactBooster(ExactBoosting, Booster):
+class ExactBooster(ExactBoosting, BlockBooster):
     """Boosting with exact thresholds and small trees, as in Friedman (2001).
 
     Attributes
@@ -56,7 +56,7 @@ class ExactBooster(ExactBoosting, Booster):
         return undercuts_some
 
 
-class HistBooster(HistBoosting, Booster):
+class HistBooster(HistBoosting, BlockBooster):
     """Boosting with binned columns and gradient-pair trees that grow best first.
 
     Attributes

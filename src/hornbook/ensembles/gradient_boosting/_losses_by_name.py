@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hornbook.losses import (
     AbsoluteError,
@@ -68,9 +66,9 @@ def loss_name(loss: str | Loss) -> str:
     return repr(loss) if isinstance(loss, str) else type(loss).__name__
 
 
-def refuse_targets(y: NDArray[Any], loss: str | Loss, found: Loss, learner: str) -> None:
-    """Reject targets for which the loss is not defined."""
-    for extreme in (float(y.min()), float(y.max())):
+def refuse_targets(low: float, high: float, loss: str | Loss, found: Loss, learner: str) -> None:
+    """Reject targets between these extremes for which the loss is not defined."""
+    for extreme in (low, high):
         if extreme not in found.target_range:
             raise ValueError(
                 f"{learner}: loss {loss_name(loss)} needs a target in {found.target_range}, but y has "

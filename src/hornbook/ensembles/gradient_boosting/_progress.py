@@ -4,24 +4,62 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from hornbook.frame import CHUNK
 from hornbook.losses import Loss
 from hornbook.params import Floats
 
-__all__ = ["HeldOut", "Improves", "LossCurves", "improves_within", "mean_loss", "undercuts_some"]
+__all__ = [
+    "Held",
+    "HeldOut",
+    "Improves",
+    "LossCurves",
+    "Newest",
+    "chunk_sums",
+    "improves_within",
+    "loss_sums",
+    "mean_loss",
+    "mean_of",
+    "total_weight",
+    "undercuts_some",
+]
 
 # Whether the curve of a loss still improves, given how many rounds back to look and by how much.
 Improves = Callable[[Sequence[float], int, float], bool]
 
 
+def chunk_sums(values: Floats) -> Floats:
+    """Sums of chunks of rows: added in their order, they give the same wherever the rows are."""
+    whole = len(values) // CHUNK * CHUNK
+    sums = values[:whole].reshape(-1, CHUNK).sum(axis=1)
+    return sums if whole == len(values) else np.append(sums, values[whole:].sum())
+
+
+def total_weight(w: Floats | None, n_rows: int) -> float:
+    """Sum of the weights of all rows."""
+    return float(n_rows if w is None else chunk_sums(w).sum())
+
+
+def loss_sums(loss: Loss, y: NDArray[Any], z: Floats, w: Floats | None) -> Floats:
+    """Weighted loss and weight of each chunk of rows, one below the other."""
+    with np.errstate(over="ignore"):  # an infinite loss is one that does not improve
+        value = loss.value(y, z)
+        weights = np.ones(len(y)) if w is None else w
+        return np.column_stack([chunk_sums(value if w is None else value * w), chunk_sums(weights)])
+
+
+def mean_of(sums: Floats) -> float:
+    """Weighted mean of the loss over all chunks."""
+    return float(sums[:, 0].sum() / sums[:, 1].sum())
+
+
 def mean_loss(loss: Loss, y: NDArray[Any], z: Floats, w: Floats | None) -> float:
     """Weighted mean of the loss."""
-    with np.errstate(over="ignore"):  # an infinite loss is one that does not improve
-        return float(np.average(loss.value(y, z), weights=w))
+    return mean_of(loss_sums(loss, y, z, w))
 
 
 def undercuts_some(curve: Sequence[float], n: int, tol: float) -> bool:
@@ -32,6 +70,26 @@ def undercuts_some(curve: Sequence[float], n: int, tol: float) -> bool:
 def improves_within(curve: Sequence[float], n: int, tol: float) -> bool:
     """Whether one of the last n values is below the one before them: the rule of ``Hist...``."""
     return len(curve) <= n or min(curve[-n:]) < curve[-n - 1] - tol
+
+
+class Newest(Protocol):
+    """What the newest member adds."""
+
+    def latest(self, rows: Any) -> Floats:
+        """To the scores of rows as members want them."""
+        ...
+
+
+class Held(Protocol):
+    """Rows that boosting does not learn from, with their scores so far."""
+
+    def add(self, member: Any, k: int) -> None:
+        """Add the newest member to score k."""
+        ...
+
+    def loss(self, loss: Loss) -> float:
+        """Weighted mean of the loss."""
+        ...
 
 
 @dataclass
@@ -54,6 +112,18 @@ class HeldOut:
     y: NDArray[Any]
     w: Floats | None
     z: Floats
+
+    def add(self, member: Newest, k: int) -> None:
+        """Add the newest member to score k."""
+        more = member.latest(self.rows)
+        if self.z.ndim == 1:
+            self.z += more
+        else:
+            self.z[:, k] += more
+
+    def loss(self, loss: Loss) -> float:
+        """Weighted mean of the loss."""
+        return mean_loss(loss, self.y, self.z, self.w)
 
 
 @dataclass

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import member_answers, member_proba, member_rows, prepare
-from hornbook.frame import Frame
+from hornbook.frame import Block, Blocks, Frame
 from hornbook.losses import Loss
 from hornbook.params import Floats
+from hornbook.trees import class_mass
 
-__all__ = ["first_scores", "fitted_start", "spread_base"]
+__all__ = ["best_constant", "first_scores", "fitted_start", "spread_base"]
 
 
 def fitted_start(
@@ -31,6 +32,25 @@ def first_scores(member: Any, frame: Frame, loss: Loss, n_classes: int) -> Float
     smallest = np.finfo(np.float64).eps
     p = np.clip(member_proba(member, rows, n_classes), smallest, 1.0 - smallest)
     return np.asarray(loss.link(p[:, 1] if n_classes == 2 else p))
+
+
+def best_constant(loss: Loss, rows: Blocks, n_classes: int) -> Floats:
+    """The constant score with the smallest loss, from sums over the rows where those are enough."""
+    if n_classes:
+        return loss.minimizer(np.arange(n_classes), class_mass(rows, n_classes))
+    if loss.mean_is_enough:
+        weight, total = rows.reduce(_mean_sums).tolist()
+        return loss.minimizer(np.array([total / weight]))
+    (block,) = rows
+    assert block.y is not None
+    return loss.minimizer(block.y, block.w)
+
+
+def _mean_sums(block: Block) -> Floats:
+    """Weight of rows, and weighted sum of their targets."""
+    assert block.y is not None
+    w = np.ones(len(block)) if block.w is None else block.w
+    return np.array([w.sum(), (w * block.y).sum()])
 
 
 def spread_base(base: Floats, n_rows: int) -> Floats:

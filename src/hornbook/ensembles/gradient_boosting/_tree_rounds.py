@@ -12,6 +12,7 @@ from scipy.special import logsumexp
 from hornbook import _native
 from hornbook.ensembles.forests._fitted_forest import ForestCells, cells_of
 from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees, boosted_trees
+from hornbook.ensembles.gradient_boosting._progress import total_weight
 from hornbook.frame import Frame
 from hornbook.losses import LogLoss, Loss, Regions, SoftmaxLoss
 from hornbook.params import Floats
@@ -25,10 +26,19 @@ from hornbook.trees import (
     prune_to,
 )
 
-__all__ = ["Round", "RoundMaker", "TreeRecipe", "TreeRounds"]
+__all__ = [
+    "LEVEL_SUPPORT",
+    "GrownTrees",
+    "Members",
+    "Round",
+    "RoundMaker",
+    "TreeRecipe",
+    "TreeRounds",
+    "bend_of",
+]
 
 _SMALLEST_HESSIAN = 1e-16  # rows without any would not count at all
-_LEVEL_SUPPORT = 10.0  # average rows below which a level of a category counts as rare, as in scikit-learn
+LEVEL_SUPPORT = 10.0  # average rows below which a level of a category counts as rare, as in scikit-learn
 _NOTHING = 1e-120  # gradients up to here are 0: their squares cannot be told apart
 
 
@@ -76,7 +86,20 @@ class Round:
         return LogLoss(), (self.y == self.k).astype(np.intp), np.asarray(self.z[:, self.k] - rest)
 
 
-class RoundMaker(Protocol):
+def bend_of(loss: Loss, hessian: Floats) -> Floats:
+    """Second derivatives as gradient-pair trees count them: 1 for losses without curvature."""
+    return np.maximum(hessian, _SMALLEST_HESSIAN) if loss.has_curvature else np.ones_like(hessian)
+
+
+class Members(Protocol):
+    """The members so far."""
+
+    def model(self) -> dict[str, Any]:
+        """As attributes of the learner."""
+        ...
+
+
+class RoundMaker(Members, Protocol):
     """Makes a member for one score in one round, and keeps it."""
 
     def add(self, at: Round) -> Floats:
@@ -89,10 +112,6 @@ class RoundMaker(Protocol):
 
     def rows_of(self, frame: Frame) -> Any:
         """Other rows as ``latest`` wants them."""
-        ...
-
-    def model(self) -> dict[str, Any]:
-        """The members so far as attributes of the learner."""
         ...
 
 
@@ -126,7 +145,47 @@ class TreeRecipe:
         return self.step == "newton" and self.leaf == "newton"
 
 
-class TreeRounds:
+class GrownTrees:
+    """The trees of boosting so far.
+
+    Parameters
+    ----------
+    n_columns : int
+        Number of columns.
+    before : BoostedTrees and gains, optional
+        Trees of an earlier fit and the total gain of each column.
+    """
+
+    def __init__(self, n_columns: int, before: tuple[BoostedTrees, Floats] | None) -> None:
+        self._n_columns, self._before = n_columns, before
+        # Joined at the end: there may be many small trees.
+        self._trees: list[FittedTree] = []
+        self._steps: list[Floats] = []
+
+    def keep(self, tree: FittedTree, step: Floats) -> None:
+        """Add a tree with what its nodes add to the scores."""
+        self._trees.append(tree)
+        self._steps.append(step)
+
+    def newest(self) -> BoostedTrees:
+        """The last of them."""
+        return boosted_trees(self._trees[-1:], self._steps[-1:])
+
+    def model(self) -> dict[str, Any]:
+        """The trees so far, and the total gain of each column."""
+        before = self._before
+        if not self._trees:
+            return {} if before is None else {"forest_": before[0], "gains_": before[1]}
+        forest = boosted_trees(self._trees, self._steps)
+        gains = np.concatenate([tree.weight * tree.gain for tree in self._trees])
+        inner = forest.feature >= 0
+        total = np.bincount(forest.feature[inner], gains[inner], self._n_columns)
+        if before is None:
+            return {"forest_": forest, "gains_": total}
+        return {"forest_": before[0].followed_by(forest), "gains_": before[1] + total}
+
+
+class TreeRounds(GrownTrees):
     """Grows the trees of boosting on one coded table.
 
     Parameters
@@ -156,6 +215,7 @@ class TreeRounds:
         seed: int,
         n_threads: int,
     ) -> None:
+        super().__init__(len(frame.schema), before)
         self._recipe, self._frame, self._threads = recipe, frame, n_threads
         if recipe.grows_pairs and settings.min_gain is None:
             settings = replace(settings, min_gain=0.0)
@@ -168,10 +228,6 @@ class TreeRounds:
                 f"{settings.learner}: parameter 'reg_alpha' is for columns of at most 255 bins or levels: "
                 "lower max_bins, merge rare categories, or leave reg_alpha out."
             )
-        self._before = before
-        # Joined at the end: there may be many small trees.
-        self._trees: list[FittedTree] = []
-        self._steps: list[Floats] = []
 
     def add(self, at: Round) -> Floats:
         """Grow a tree, and give what it adds to the scores of the training rows."""
@@ -180,30 +236,16 @@ class TreeRounds:
             tree = prune_to(tree, self._recipe.ccp_alpha)
             leaves = tree.apply(self._frame, self._threads)
         value = self._recipe.learning_rate * self._values(at, tree, leaves)
-        self._trees.append(tree)
-        self._steps.append(value)
+        self.keep(tree, value)
         return np.asarray(value[leaves])
 
     def latest(self, rows: ForestCells) -> Floats:
         """What the newest tree adds to the scores of other rows."""
-        return boosted_trees(self._trees[-1:], self._steps[-1:]).answers(rows, self._threads)[:, 0]
+        return self.newest().answers(rows, self._threads)[:, 0]
 
     def rows_of(self, frame: Frame) -> ForestCells:
         """The cells of other rows."""
         return cells_of(frame)
-
-    def model(self) -> dict[str, Any]:
-        """The trees so far, and the total gain of each column."""
-        before = self._before
-        if not self._trees:
-            return {} if before is None else {"forest_": before[0], "gains_": before[1]}
-        forest = boosted_trees(self._trees, self._steps)
-        gains = np.concatenate([tree.weight * tree.gain for tree in self._trees])
-        inner = forest.feature >= 0
-        total = np.bincount(forest.feature[inner], gains[inner], len(self._frame.schema))
-        if before is None:
-            return {"forest_": forest, "gains_": total}
-        return {"forest_": before[0].followed_by(forest), "gains_": before[1] + total}
 
     def _target(self, at: Round) -> GradientTarget | NumberTarget:
         if not self._recipe.grows_pairs:
@@ -211,13 +253,8 @@ class TreeRounds:
             if max(-wanted.min(), wanted.max()) < _NOTHING:
                 wanted = np.zeros_like(wanted)
             return NumberTarget.of(wanted, at.w, "squared_error")
-        hessian = np.ones_like(at.gradient)
-        if at.loss.has_curvature:
-            hessian = np.maximum(at.hessian, _SMALLEST_HESSIAN)
-        pairs = GradientTarget.of(at.gradient, hessian, at.w)
-        total = len(hessian) if at.w is None else at.w.sum()
-        self._grower.options.level_support = _LEVEL_SUPPORT * float(pairs.w.sum() / total)
-        return pairs
+        self._grower.options.level_support = LEVEL_SUPPORT / total_weight(at.w, len(at.gradient))
+        return GradientTarget.of(at.gradient, bend_of(at.loss, at.hessian), at.w)
 
     def _values(self, at: Round, tree: FittedTree, leaves: NDArray[np.int32]) -> Floats:
         """What the nodes add to the scores, without the learning rate."""

@@ -11,9 +11,22 @@ from numpy.typing import NDArray
 
 from hornbook.frame import Frame
 from hornbook.params import Floats
-from hornbook.trees import held_out
+from hornbook.random import Stream, mixed_bits
 
-__all__ = ["BoostingRows", "GivenRows", "kept_by_warm_start", "require_same_table", "split_rows"]
+__all__ = [
+    "BoostingRows",
+    "GivenRows",
+    "HeldRows",
+    "hashes_of",
+    "held_count",
+    "kept_by_warm_start",
+    "refuse_none_held",
+    "require_same_table",
+    "share_of",
+    "split_rows",
+]
+
+_HELD_OUT = 1  # random stream of the rows that are held out
 
 
 @dataclass(frozen=True)
@@ -46,20 +59,69 @@ class BoostingRows:
         return BoostingRows(self.frame[rows], self.y[rows], None if self.w is None else self.w[rows])
 
 
+@dataclass(frozen=True)
+class HeldRows:
+    """Which rows are held out: those with the smallest hashes of seed and row number, in each group.
+
+    Parameters
+    ----------
+    seed : int
+        Seed of the hashes.
+    some : ndarray of bool of shape (n_groups,)
+        Groups of which any are held out: the classes, or a single one for all rows.
+    limit : ndarray of uint64 of shape (n_groups,)
+        Largest hash of those.
+    """
+
+    seed: int
+    some: NDArray[np.bool_]
+    limit: NDArray[np.uint64]
+
+    def among(self, rows: NDArray[np.intp], y: NDArray[Any], w: Floats | None) -> NDArray[np.bool_]:
+        """Whether rows are held out, by their number among all."""
+        group = y if len(self.limit) > 1 else np.zeros(len(rows), dtype=np.intp)
+        held = self.some[group] & (hashes_of(rows, self.seed) <= self.limit[group])
+        return np.asarray(held if w is None else held & (w > 0))
+
+
+def hashes_of(rows: NDArray[np.intp], seed: int) -> NDArray[np.uint64]:
+    """Hashes of the seed and the numbers of rows among all: the choice does not depend on where rows are."""
+    return mixed_bits(rows.astype(np.uint64) ^ Stream(seed, _HELD_OUT).bits(1)[0])
+
+
+def share_of(share: float, n_rows: int) -> float:
+    """A share of the rows of positive weight, given as such or as a number of rows."""
+    return min(1.0, share / max(1, n_rows)) if isinstance(share, int | np.integer) else share
+
+
+def held_count(share: float, size: int) -> int:
+    """How many rows of a group are held out: never all."""
+    return max(0, min(int(share * size), size - 1))
+
+
+def refuse_none_held(n_rows: int, learner: str) -> None:
+    """Say that the share is too small."""
+    raise ValueError(
+        f"{learner}: early stopping holds out rows, but validation_fraction takes none of {n_rows} rows: "
+        "raise it, pass X_val and y_val to fit, or switch early stopping off."
+    )
+
+
 def split_rows(
-    rows: BoostingRows, share: float, seed: int, *, by_class: bool, learner: str
+    rows: BoostingRows, share: float, seed: int, *, n_classes: int, learner: str
 ) -> tuple[BoostingRows, BoostingRows]:
     """Training rows and held-out ones; ``share`` is a fraction, or a number of rows."""
     n = len(rows.y)
-    w = np.ones(n) if rows.w is None else rows.w
-    if isinstance(share, int | np.integer):
-        share = min(1.0, share / max(1, int((w > 0).sum())))
-    out = held_out(rows.y, w, share, seed, by_class=by_class)
-    if not out.any():
-        raise ValueError(
-            f"{learner}: early stopping holds out rows, but validation_fraction takes none of {n} rows: "
-            "raise it, pass X_val and y_val to fit, or switch early stopping off."
-        )
+    used = np.arange(n) if rows.w is None else np.flatnonzero(rows.w > 0)
+    share, hashes = share_of(share, len(used)), hashes_of(used, seed)
+    groups = [rows.y[used] == k for k in range(n_classes)] if n_classes > 1 else [slice(None)]
+    members = [hashes[group] for group in groups]
+    wanted = [held_count(share, len(group)) for group in members]
+    limits = [np.partition(group, k - 1)[k - 1] if k else 0 for group, k in zip(members, wanted, strict=True)]
+    held = HeldRows(seed, np.array(wanted) > 0, np.array(limits, dtype=np.uint64))
+    if not any(wanted):
+        refuse_none_held(n, learner)
+    out = held.among(np.arange(n), rows.y, rows.w)
     return rows.part(np.flatnonzero(~out)), rows.part(np.flatnonzero(out))
 
 

@@ -73,6 +73,7 @@ class Rows(Protocol):
         merge: Merge[Any],
         carry: Carry | None = None,
         together: int = 1,
+        reads: bool = False,
     ) -> Any:
         """Merge what the function makes of all chunks, pairwise in the order of the rows."""
 
@@ -114,10 +115,13 @@ class _Local(ABC):
         merge: Merge[Any],
         carry: Carry | None = None,
         together: int = 1,
+        reads: bool = False,
     ) -> Any:
         """Every chunk is computed on one thread, with BLAS on one thread."""
         if carry is None:
             return self._merged(partial(_result, function, state), merge, together)
+        if reads:
+            return self._merged(partial(_read_result, function, state, carry), merge, together)
         # A pass reads what the last one has left and writes anew, so that one that fails changes nothing.
         store = carry.new_store()
         work = partial(_carried_result, function, state, carry, store)
@@ -272,6 +276,10 @@ class Streamed(_Local):
 
 def _result(function: Callable[..., Any], state: tuple[Any, ...], chunk: Block) -> Any:
     return function(chunk, *state)
+
+
+def _read_result(function: Callable[..., Any], state: tuple[Any, ...], carry: Carry, chunk: Block) -> Any:
+    return function(chunk, carry.arrays(chunk), *state)
 
 
 def _carried_result(

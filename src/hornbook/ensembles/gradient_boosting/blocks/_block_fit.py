@@ -1,0 +1,200 @@
+"""Boosting by passes over coded rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from hornbook import _native
+from hornbook.base import Learner
+from hornbook.ensembles.forests._fitted_forest import ForestCells, cells_of
+from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, StoppingRule
+from hornbook.ensembles.gradient_boosting._progress import Held, LossCurves, mean_of
+from hornbook.ensembles.gradient_boosting._tree_rounds import LEVEL_SUPPORT, GrownTrees, TreeRecipe
+from hornbook.ensembles.gradient_boosting.blocks._passes import (
+    TOGETHER,
+    CodedStep,
+    CodedTree,
+    PairBounds,
+    PairSource,
+    add_all,
+    bounds_of,
+    histograms_of,
+    join_all,
+    join_bounds,
+    leaf_sums_of,
+    scores_of,
+)
+from hornbook.frame import Block, Frame, Schema
+from hornbook.losses import Loss
+from hornbook.params import Floats
+from hornbook.trees import CodedBlocks, FittedTree, GrowerSettings, SampleSize, refuse_weights
+
+__all__ = ["BlockFit", "PassTrees"]
+
+HISTOGRAM_BYTES = 2**25  # of all histograms of one pass
+
+
+class PassTrees(GrownTrees):
+    """Grows the trees of boosting by passes over coded rows, all trees of a round side by side.
+
+    Parameters
+    ----------
+    coded : CodedBlocks
+        The training rows.
+    schema : Schema
+        Their columns.
+    recipe : TreeRecipe
+        How trees are fitted.
+    settings : GrowerSettings
+        How they are grown.
+    base : ndarray of shape (n_scores,)
+        Where the scores start.
+    seed : int
+        Seed of the draws.
+    """
+
+    def __init__(
+        self,
+        coded: CodedBlocks,
+        schema: Schema,
+        recipe: TreeRecipe,
+        settings: GrowerSettings,
+        base: Floats,
+        *,
+        seed: int,
+    ) -> None:
+        super().__init__(len(schema), None)
+        self.rows, self.sizes, self.n_scores = coded.rows, coded.sizes, len(base)
+        self._coded, self._seed, self._rate = coded, seed, recipe.learning_rate
+        size = self.rows.reduce(_row_counts, merge=_joined)
+        weight = float(size[:, 1].sum())
+        if settings.min_gain is None:
+            settings = replace(settings, min_gain=0.0)
+        self._options = settings.options(schema, SampleSize(int(size[:, 0].sum()), weight))
+        self._options.min_weight_leaf = recipe.min_hessian
+        self._options.level_support = LEVEL_SUPPORT / weight
+        self._base = base
+        self._rounds: list[Sequence[CodedStep]] = []  # which the scores of the rows include
+        self._newest: Sequence[CodedStep] = ()  # which they do not
+        self.scores = self.rows.carry(scores_of, base, self.sizes, [])
+
+    def advance(self, source: PairSource) -> PairBounds:
+        """Add the newest trees to the scores of the rows, and say what is known of the pairs there."""
+        bounds = self.rows.reduce(
+            bounds_of,
+            source,
+            self._newest,
+            self.n_scores,
+            carry=self.scores,
+            merge=join_bounds,
+            together=TOGETHER,
+        )
+        if self._newest:
+            self._rounds, self._newest = [*self._rounds, self._newest], ()
+            self.scores.state = (self._base, self.sizes, self._rounds)
+        return bounds
+
+    def grow(self, source: PairSource, bounds: PairBounds) -> list[tuple[FittedTree, Floats]]:
+        """Grow the trees of a round, and give them with what their nodes add to the scores."""
+        refuse_weights(max(float(runs[:, 1].max()) for runs in bounds.runs))
+        growers = [
+            _native.PairPassGrower(
+                self._coded.columns,
+                self._options,
+                self._seed,
+                source.number * self.n_scores + k,
+                runs,
+                self.rows.n_rows,
+                int(n_rows),
+                HISTOGRAM_BYTES // self.n_scores,
+            )
+            for k, (runs, n_rows) in enumerate(zip(bounds.runs, bounds.n_rows, strict=True))
+        ]
+        while active := [k for k, grower in enumerate(growers) if grower.slots]:
+            trees = [(k, CodedTree(*growers[k].routes()), growers[k].slots, growers[k].scale) for k in active]
+            sums = self.rows.reduce(
+                histograms_of, source, trees, carry=self.scores, reads=True, merge=add_all, together=TOGETHER
+            )
+            for k, histograms in zip(active, sums, strict=True):
+                growers[k].take(histograms)
+        finished = [CodedTree(*grower.routes()) for grower in growers]
+        nodes = [(k, tree, growers[k].nodes) for k, tree in enumerate(finished)]
+        leaf_sums = self.rows.reduce(
+            leaf_sums_of, source, nodes, carry=self.scores, reads=True, merge=join_all, together=TOGETHER
+        )
+        grown = [FittedTree(*grower.tree(sums)) for grower, sums in zip(growers, leaf_sums, strict=True)]
+        values = [self._rate * tree.value[:, 0] for tree in grown]
+        self._newest = [CodedStep(*pair) for pair in zip(finished, values, strict=True)]
+        return list(zip(grown, values, strict=True))
+
+    def latest(self, rows: ForestCells) -> Floats:
+        """What the newest tree adds to the scores of rows in memory."""
+        return self.newest().answers(rows, self.rows.threads)[:, 0]
+
+    def rows_of(self, frame: Frame) -> ForestCells:
+        """The cells of rows in memory."""
+        return cells_of(frame)
+
+
+class BlockFit(BoostingFit):
+    """Adds trees to scores that stay where the rows are.
+
+    Parameters
+    ----------
+    learner : Learner
+        The learner, whose callbacks see each round.
+    loss : Loss
+        What is minimized.
+    trees : PassTrees
+        Grows the trees.
+    held : Held, optional
+        Rows that are watched.
+    rule : StoppingRule, optional
+        When to stop early.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        loss: Loss,
+        trees: PassTrees,
+        held: Held | None,
+        rule: StoppingRule | None,
+    ) -> None:
+        self._learner, self._loss = learner, loss
+        self._members = self._trees = trees
+        self._held, self._rule, self._done = held, rule, 0
+        self._bounds: PairBounds | None = None  # at the scores so far
+
+    def _source(self, t: int) -> PairSource:
+        return PairSource(self._loss, self._trees.sizes, type(self._learner).__name__, t)
+
+    def _at_scores(self, t: int) -> PairBounds:
+        if self._bounds is None:
+            self._bounds = self._trees.advance(self._source(t))
+        return self._bounds
+
+    def _add(self, t: int, curves: LossCurves) -> Loss:  # noqa: ARG002 - for rows that are not drawn
+        """Make round t: a tree for each score."""
+        for k, (tree, value) in enumerate(self._trees.grow(self._source(t), self._at_scores(t))):
+            self._trees.keep(tree, value)
+            if self._held is not None:
+                self._held.add(self._trees, k)
+        self._bounds = None
+        return self._loss
+
+    def _train_loss(self, loss: Loss) -> float:  # noqa: ARG002 - all rounds have the same
+        return mean_of(self._at_scores(self._done).loss)
+
+
+def _row_counts(block: Block) -> Floats:
+    """Number and weight of the rows of positive weight."""
+    w = np.ones(len(block)) if block.w is None else block.w
+    return np.array([[np.count_nonzero(w), w.sum()]])
+
+
+def _joined(one: Floats, other: Floats) -> Floats:
+    return np.concatenate([one, other])
