@@ -134,6 +134,8 @@ def use_blocks(frame):
     tree = hornbook.DecisionTreeRegressor if numbers else hornbook.DecisionTreeClassifier
     blocks = hornbook.Blocks([frame[:5], frame[5:]])
     tree(max_bins=4, random_state=0).fit(blocks)
+    booster = hornbook.HistGradientBoostingRegressor if numbers else hornbook.HistGradientBoostingClassifier
+    booster(max_iter=2, min_samples_leaf=1).fit(blocks)
     kept, _block_grower.MEMORY_BYTES = _block_grower.MEMORY_BYTES, 1
     try:
         tree(max_bins=4, random_state=0).fit(blocks)
@@ -251,6 +253,7 @@ def main(seed, calls, log):
         "CodedTable",
         "LevelGrower",
         "PairGrower",
+        "PairPassGrower",
         "SortedRows",
         "StopFlag",
         "TreeOptions",

@@ -207,6 +207,14 @@ def tree_of_pairs(threads):
     return partial(for_ever, call)
 
 
+def histograms_of_pairs(_):
+    n, columns = 2_000_000, 20
+    codes, bins = np.zeros((n, columns), dtype=np.uint8), np.full(columns, 254, dtype=np.int32)
+    slot, scale = np.zeros(n, dtype=np.int32), (2.0**-40, 2.0**-20, 22, False, False, 0)
+    call = partial(_native.pair_histograms, codes, bins, numbers(n), np.ones(n), slot, 1, scale, 0)
+    return partial(for_ever, call)
+
+
 def tree_of_classes(threads):
     return grown(threads, "gini")
 

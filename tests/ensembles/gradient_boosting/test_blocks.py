@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -58,7 +59,7 @@ def frame_of(target, weight=True):
 
 def in_blocks(frame, *cuts):
     ends = [0, *cuts, len(frame)]
-    return Blocks([frame[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)])
+    return Blocks([frame[a:b] for a, b in pairwise(ends)])
 
 
 def require_same(one, other):
