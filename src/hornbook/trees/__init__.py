@@ -35,7 +35,6 @@ from hornbook.trees._parameters import SplitLimits as SplitLimits
 from hornbook.trees._parameters import Subspace as Subspace
 from hornbook.trees._parameters import Thresholds as Thresholds
 from hornbook.trees._parameters import TreeWork as TreeWork
-from hornbook.trees._pruning import held_out as held_out
 from hornbook.trees._settings import GrowerSettings as GrowerSettings
 from hornbook.trees._settings import SampleSize as SampleSize
 from hornbook.trees._settings import settings_of as settings_of

@@ -28,12 +28,12 @@ from hornbook.trees import (
 
 __all__ = [
     "LEVEL_SUPPORT",
-    "GrownTrees",
     "Members",
     "Round",
     "RoundMaker",
     "TreeRecipe",
     "TreeRounds",
+    "TreesOfRounds",
     "bend_of",
 ]
 
@@ -145,7 +145,7 @@ class TreeRecipe:
         return self.step == "newton" and self.leaf == "newton"
 
 
-class GrownTrees:
+class TreesOfRounds:
     """The trees of boosting so far.
 
     Parameters
@@ -185,7 +185,7 @@ class GrownTrees:
         return {"forest_": before[0].followed_by(forest), "gains_": before[1] + total}
 
 
-class TreeRounds(GrownTrees):
+class TreeRounds(TreesOfRounds):
     """Grows the trees of boosting on one coded table.
 
     Parameters

@@ -12,7 +12,7 @@ from hornbook.base import Learner
 from hornbook.ensembles.forests._fitted_forest import ForestCells, cells_of
 from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, StoppingRule
 from hornbook.ensembles.gradient_boosting._progress import Held, LossCurves, mean_of
-from hornbook.ensembles.gradient_boosting._tree_rounds import LEVEL_SUPPORT, GrownTrees, TreeRecipe
+from hornbook.ensembles.gradient_boosting._tree_rounds import LEVEL_SUPPORT, TreeRecipe, TreesOfRounds
 from hornbook.ensembles.gradient_boosting.blocks._passes import (
     TOGETHER,
     CodedStep,
@@ -37,7 +37,7 @@ __all__ = ["BlockFit", "PassTrees"]
 HISTOGRAM_BYTES = 2**25  # of all histograms of one pass
 
 
-class PassTrees(GrownTrees):
+class PassTrees(TreesOfRounds):
     """Grows the trees of boosting by passes over coded rows, all trees of a round side by side.
 
     Parameters

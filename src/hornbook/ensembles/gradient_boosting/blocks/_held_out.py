@@ -12,7 +12,7 @@ from hornbook.ensembles.forests._fitted_forest import ForestCells
 from hornbook.ensembles.gradient_boosting._boosted_trees import BoostedTrees
 from hornbook.ensembles.gradient_boosting._progress import loss_sums, mean_of
 from hornbook.ensembles.gradient_boosting._start import spread_base
-from hornbook.ensembles.gradient_boosting._tree_rounds import GrownTrees
+from hornbook.ensembles.gradient_boosting._tree_rounds import TreesOfRounds
 from hornbook.ensembles.gradient_boosting._validation import (
     HeldRows,
     hashes_of,
@@ -131,7 +131,7 @@ class HeldBlocks:
     _done: list[Added]
     _newest: list[Added]
 
-    def add(self, member: GrownTrees, k: int) -> None:
+    def add(self, member: TreesOfRounds, k: int) -> None:
         """Add the newest tree to score k, in the next pass."""
         self._newest.append((k, member.newest()))
 
