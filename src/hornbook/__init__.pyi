@@ -31,6 +31,7 @@ from hornbook.bayes import BayesianNetwork as BayesianNetwork
 from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import DBSCAN as DBSCAN
 from hornbook.clustering import KMeans as KMeans
+from hornbook.clustering import KMedoids as KMedoids
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
 from hornbook.concepts import Memorizer as Memorizer
 from hornbook.ensembles import AdaBoostClassifier as AdaBoostClassifier

@@ -80,6 +80,7 @@ VARIANTS = {
         {"init": "uniform", "n_clusters": 2},
         {"batch_size": 25},
     ],
+    "KMedoids": [{"method": "alternate", "metric": "gower", "init": "build"}],
     "KNNDensity": [{"n_neighbors": 9, "p": 1.0}],
     "GeneralizedLinearRegressor": [
         {"family": "poisson"},
@@ -157,6 +158,7 @@ USUAL = {
     "CrossValidatedCommittee": {"cv": 3, "random_state": 0},
     "DBSCAN": {"eps": 0.8},
     "KMeans": {"n_clusters": 3, "random_state": 0},
+    "KMedoids": {"n_clusters": 3, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}
         for forest in ("ExtraTrees", "RandomForest", "TotallyRandomTrees")

@@ -59,7 +59,12 @@ REFUSE_ONE_CLASS: set[str] = {
 
 
 # Learners for which one row is too few, unless this parameter is None; it is the word that says why.
-REFUSE_ONE_ROW = {"BayesianVoting": "cv", "CrossValidatedCommittee": "cv", "KMeans": "n_clusters"}
+REFUSE_ONE_ROW = {
+    "BayesianVoting": "cv",
+    "CrossValidatedCommittee": "cv",
+    "KMeans": "n_clusters",
+    "KMedoids": "n_clusters",
+}
 
 
 def is_costly(learner):

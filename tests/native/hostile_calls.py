@@ -155,6 +155,7 @@ MODELS = (
     hornbook.DecisionTreeClassifier(missing="fractional", random_state=0),
     hornbook.DecisionTreeRegressor(random_state=0),
     hornbook.KMeans(n_clusters=2, random_state=0),
+    hornbook.KMedoids(n_clusters=2, random_state=0),
     hornbook.KNeighborsClassifier(n_neighbors=2),
     hornbook.KNeighborsRegressor(n_neighbors=2, metric="manhattan"),
     hornbook.LinearDiscriminant(),

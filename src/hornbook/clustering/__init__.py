@@ -1,8 +1,9 @@
 """Groups of rows that were not known before.
 
-`KMeans` finds centers such that rows are near the center of their group; `DBSCAN` finds dense regions and
-the noise between them. `neighborhoods`, `core_rows`, `density_reachable` and `density_connected` are the
-relations that clusters of `DBSCAN` are made of.
+`KMeans` finds centers such that rows are near the center of their group, `KMedoids` rows that are such
+centers, for any distance; `DBSCAN` finds dense regions and the noise between them. `neighborhoods`,
+`core_rows`, `density_reachable` and `density_connected` are the relations that clusters of `DBSCAN` are made
+of.
 """
 
 from __future__ import annotations
@@ -15,5 +16,14 @@ from hornbook.clustering.density._relations import (
     density_reachable,
     neighborhoods,
 )
+from hornbook.clustering.medoids._kmedoids import KMedoids
 
-__all__ = ["DBSCAN", "KMeans", "core_rows", "density_connected", "density_reachable", "neighborhoods"]
+__all__ = [
+    "DBSCAN",
+    "KMeans",
+    "KMedoids",
+    "core_rows",
+    "density_connected",
+    "density_reachable",
+    "neighborhoods",
+]

@@ -15,7 +15,7 @@ from hornbook.frame import CHUNK, Block, Blocks, column_ranges
 from hornbook.params import Floats
 from hornbook.random import Stream
 
-__all__ = ["Start", "checked_centers", "initializer"]
+__all__ = ["Start", "checked_centers", "initializer", "weighted_draws"]
 
 Start = Literal["k-means++", "random", "uniform"]
 
@@ -94,7 +94,7 @@ def _drawn(block: Block, share: float, seed: int) -> list[tuple[Floats, Floats]]
     return [(block.X, w) if chosen.all() else (block.X[chosen], w[chosen])]
 
 
-def _weighted_draws(mass: Floats, draws: Floats) -> NDArray[np.intp]:
+def weighted_draws(mass: Floats, draws: Floats) -> NDArray[np.intp]:
     """Rows with probabilities proportional to their mass, by inverting its cumulative sums."""
     running = np.cumsum(mass)
     places = np.searchsorted(running, draws * running[-1], side="right")
@@ -108,13 +108,13 @@ def plus_plus(sample: Sample, n_clusters: int, draws: Stream, n_threads: int) ->
     taken, as in their implementation and in scikit-learn.
     """
     trials = 2 + int(math.log(n_clusters))
-    centers = [sample.center(_weighted_draws(sample.w, draws.uniform(1)))[0]]
+    centers = [sample.center(weighted_draws(sample.w, draws.uniform(1)))[0]]
     closest = _native.square_distances(sample.X, centers[0][None], n_threads)[:, 0]
     while len(centers) < n_clusters:
         mass = sample.w * closest
         if not mass.sum() > 0:  # every row is a center already
             mass = sample.w
-        candidates = sample.center(_weighted_draws(mass, draws.uniform(trials)))
+        candidates = sample.center(weighted_draws(mass, draws.uniform(trials)))
         squares = _native.square_distances(sample.X, candidates, n_threads)
         np.minimum(squares, closest[:, None], out=squares)
         best = int(np.argmin(np.einsum("i,ij->j", sample.w, squares)))
@@ -129,7 +129,7 @@ def random_rows(sample: Sample, n_clusters: int, draws: Stream) -> Floats:
     for _ in range(n_clusters):
         if not mass.any():  # fewer different rows than centers
             mass = sample.w.copy()
-        (row,) = _weighted_draws(mass, draws.uniform(1))
+        (row,) = weighted_draws(mass, draws.uniform(1))
         chosen.append(row)
         # Copies of a chosen row get mass 0: two equal centers would share one cluster.
         same = (sample.X[row] == sample.X) | (np.isnan(sample.X) & np.isnan(sample.X[row]))

@@ -1,0 +1,1 @@
+"""K-medoids: clusters around rows, for any distance."""
