@@ -27,6 +27,7 @@ void bind_perceptron(nanobind::module_& module);
 void bind_kmeans(nanobind::module_& module);
 void bind_cluster_distances(nanobind::module_& module);
 void bind_medoids(nanobind::module_& module);
+void bind_fuzzy(nanobind::module_& module);
 void bind_tree(nanobind::module_& module);
 void bind_level_grower(nanobind::module_& module);
 void bind_pair_grower(nanobind::module_& module);

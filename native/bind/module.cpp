@@ -24,6 +24,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_kmeans(module);
     hornbook::bind_cluster_distances(module);
     hornbook::bind_medoids(module);
+    hornbook::bind_fuzzy(module);
     hornbook::bind_tree(module);
     hornbook::bind_level_grower(module);
     hornbook::bind_pair_grower(module);

@@ -30,6 +30,8 @@ from hornbook.bayes import BayesClassifier as BayesClassifier
 from hornbook.bayes import BayesianNetwork as BayesianNetwork
 from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import DBSCAN as DBSCAN
+from hornbook.clustering import FuzzyCMeans as FuzzyCMeans
+from hornbook.clustering import GustafsonKessel as GustafsonKessel
 from hornbook.clustering import KMeans as KMeans
 from hornbook.clustering import KMedoids as KMedoids
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept

@@ -214,6 +214,11 @@ def joining_losses(numbers: Annotated[NDArray[numpy.float64], dict(shape=(None, 
 def matrix_joining_losses(distances: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], nearest: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
     """The same with a matrix of distances."""
 
+def fuzzy_sums(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, centers: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], factors: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, exponent: float, sharing: int, scales: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], gaps: bool, shapes: bool) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]:
+    """
+    Memberships of rows in clusters, and the sums from which the next clusters are computed.
+    """
+
 class CodedTable:
     """Columns as rank codes, shared by all trees grown on them."""
 

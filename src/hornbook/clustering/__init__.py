@@ -3,7 +3,8 @@
 `KMeans` finds centers such that rows are near the center of their group, `KMedoids` rows that are such
 centers, for any distance; `DBSCAN` finds dense regions and the noise between them. `neighborhoods`,
 `core_rows`, `density_reachable` and `density_connected` are the relations that clusters of `DBSCAN` are made
-of.
+of. `FuzzyCMeans` lets rows belong to several groups by degrees, `GustafsonKessel` gives
+each of them a shape; a `MembershipTransform` says how soft they are.
 """
 
 from __future__ import annotations
@@ -16,12 +17,26 @@ from hornbook.clustering.density._relations import (
     density_reachable,
     neighborhoods,
 )
+from hornbook.clustering.fuzzy._fuzzy_c_means import FuzzyCMeans
+from hornbook.clustering.fuzzy._gustafson_kessel import GustafsonKessel
+from hornbook.clustering.fuzzy._transforms import (
+    ExponentialTransform,
+    MembershipTransform,
+    PolynomialTransform,
+    PowerTransform,
+)
 from hornbook.clustering.medoids._kmedoids import KMedoids
 
 __all__ = [
     "DBSCAN",
+    "ExponentialTransform",
+    "FuzzyCMeans",
+    "GustafsonKessel",
     "KMeans",
     "KMedoids",
+    "MembershipTransform",
+    "PolynomialTransform",
+    "PowerTransform",
     "core_rows",
     "density_connected",
     "density_reachable",

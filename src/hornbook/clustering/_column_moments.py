@@ -1,15 +1,18 @@
-"""Moments of the columns, which k-means needs before it starts."""
+"""Moments of the columns, which clusterers need before they start."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.params import Floats
 
-__all__ = ["ColumnMoments", "column_moments"]
+__all__ = ["ColumnMoments", "checked_moments", "column_moments"]
 
 
 @dataclass(frozen=True)
@@ -47,10 +50,31 @@ class ColumnMoments:
             rounded = step * np.rint(self.mean / step)
         return np.where((spread > 0) & np.isfinite(rounded), rounded, self.mean)
 
+    def check_overflow(self, total: float, names: NDArray[Any], learner: str) -> None:
+        """Refuse rows of which a sum of square distances is not finite."""
+        if not math.isfinite(total):
+            widest = names[int(np.argmax(np.nan_to_num(self.variance, nan=np.inf)))]
+            raise ValueError(
+                f"{learner}: column {widest!r} holds values so large that square distances overflow: "
+                "rescale it."
+            )
+
 
 def column_moments(blocks: Blocks) -> ColumnMoments:
     """Compute them in one pass over the rows."""
     return blocks.reduce(_moments_of, merge=ColumnMoments.merge)
+
+
+def checked_moments(blocks: Blocks, n_clusters: int, names: NDArray[Any], learner: str) -> ColumnMoments:
+    """Moments of the columns of at least as many rows as there are clusters."""
+    if blocks.n_rows < n_clusters:
+        raise ValueError(
+            f"n_samples={blocks.n_rows} should be >= n_clusters={n_clusters}: {learner} needs at least one "
+            "row for each cluster; lower n_clusters."
+        )
+    columns = column_moments(blocks)
+    columns.check_overflow(float(columns.variance.sum()), names, learner)
+    return columns
 
 
 def _moments_of(block: Block) -> ColumnMoments:

@@ -25,14 +25,14 @@ ROWS_STREAM = 0  # random numbers that choose these rows
 START_STREAM = 1  # random numbers that choose the centers
 
 
-def checked_centers(init: Any, n_clusters: int, n_columns: int) -> Floats:
+def checked_centers(init: Any, n_clusters: int, n_columns: int, learner: str = "KMeans") -> Floats:
     """Initial centers from the user, validated."""
     centers = np.array(init, dtype=np.float64, order="C")
     finite = bool(np.isfinite(centers).all())
     if centers.shape != (n_clusters, n_columns) or not finite:
         raise ValueError(
-            f"KMeans: parameter 'init' must be {n_clusters} rows of {n_columns} finite numbers, one row for "
-            f"each cluster and one number for each encoded column; got shape {centers.shape}"
+            f"{learner}: parameter 'init' must be {n_clusters} rows of {n_columns} finite numbers, one row "
+            f"for each cluster and one number for each encoded column; got shape {centers.shape}"
             f"{'' if finite else ' with cells that are not finite'}."
         )
     return centers

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, Description, Transformer, Working
-from hornbook.clustering._column_moments import ColumnMoments, column_moments
+from hornbook.clustering._column_moments import ColumnMoments, checked_moments, column_moments
 from hornbook.clustering._description import center_tables, terms_of
 from hornbook.clustering._empty_clusters import relocated
 from hornbook.clustering._initialization import Start, checked_centers, initializer
@@ -182,21 +181,10 @@ class KMeans(Clusterer, Transformer):
         self._warn_of_few(best.labels)
 
     def _checked_columns(self, blocks: Blocks) -> ColumnMoments:
-        if blocks.n_rows < self.n_clusters:
-            raise ValueError(
-                f"n_samples={blocks.n_rows} should be >= n_clusters={self.n_clusters}: KMeans needs at least "
-                "one row for each cluster; lower n_clusters."
-            )
-        columns = column_moments(blocks)
-        self._check_overflow(columns, float(columns.variance.sum()))
-        return columns
+        return checked_moments(blocks, self.n_clusters, self.encoded_names_, "KMeans")
 
     def _check_overflow(self, columns: ColumnMoments, total: float) -> None:
-        if not math.isfinite(total):
-            widest = self.encoded_names_[int(np.argmax(np.nan_to_num(columns.variance, nan=np.inf)))]
-            raise ValueError(
-                f"KMeans: column {widest!r} holds values so large that square distances overflow: rescale it."
-            )
+        columns.check_overflow(total, self.encoded_names_, "KMeans")
 
     def _initial_centers(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Iterator[Floats]:
         """Initial centers, one set for each run; with several, callbacks see each start."""

@@ -41,6 +41,7 @@ from hornbook.plots.effects._partial_dependence import partial_dependence
 from hornbook.plots.effects._waterfall import waterfall
 from hornbook.plots.groups._clusters import clusters
 from hornbook.plots.groups._k_distance import k_distance
+from hornbook.plots.groups._memberships import memberships
 from hornbook.plots.models._boundaries import boundaries
 from hornbook.plots.models._class_densities import Panel, class_densities
 from hornbook.plots.models._class_frequencies import class_frequencies
@@ -102,6 +103,7 @@ __all__ = [
     "lines",
     "loss_functions",
     "margin_distribution",
+    "memberships",
     "network",
     "null_density",
     "partial_dependence",
