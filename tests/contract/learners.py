@@ -10,6 +10,7 @@ from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.utils import get_tags
 
 from hornbook import LinearDiscriminant
+from hornbook.clustering import PolynomialTransform
 from hornbook.registry import LEARNERS, learner_class
 
 # Settings beside the default that take another way through the code.
@@ -75,6 +76,7 @@ VARIANTS = {
         {"estimator": learner_class("LinearRegression")(), "loss": "absolute_error"},
     ],
     "HistGradientBoostingRegressor": [{"loss": "quantile", "quantile": 0.7, "l2_regularization": 1.0}],
+    "FuzzyCMeans": [{"kind": "noise", "fuzzifier": PolynomialTransform(0.3)}],
     "KMeans": [
         {"init": "random", "n_init": 2, "tol": 0.0},
         {"init": "uniform", "n_clusters": 2},
@@ -157,6 +159,8 @@ USUAL = {
     "BayesianVoting": {"cv": 3, "random_state": 0},
     "CrossValidatedCommittee": {"cv": 3, "random_state": 0},
     "DBSCAN": {"eps": 0.8},
+    "FuzzyCMeans": {"n_clusters": 3, "random_state": 0, "tol": 0.02},
+    "GustafsonKessel": {"n_clusters": 2, "random_state": 0, "regularization": 0.1, "tol": 0.02},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     "KMedoids": {"n_clusters": 3, "random_state": 0},
     **{

@@ -62,6 +62,8 @@ REFUSE_ONE_CLASS: set[str] = {
 REFUSE_ONE_ROW = {
     "BayesianVoting": "cv",
     "CrossValidatedCommittee": "cv",
+    "FuzzyCMeans": "n_clusters",
+    "GustafsonKessel": "n_clusters",
     "KMeans": "n_clusters",
     "KMedoids": "n_clusters",
 }

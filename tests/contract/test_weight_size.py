@@ -20,6 +20,8 @@ FREE = (
     "DecisionTreeRegressor",
     "ElasticNet",
     "Encoder",
+    "FuzzyCMeans",
+    "GustafsonKessel",
     "KMeans",
     "Lasso",
     "LinearDiscriminant",

@@ -154,6 +154,8 @@ MODELS = (
     hornbook.DBSCAN(eps=1.0, min_samples=2),
     hornbook.DecisionTreeClassifier(missing="fractional", random_state=0),
     hornbook.DecisionTreeRegressor(random_state=0),
+    hornbook.FuzzyCMeans(n_clusters=2, random_state=0, kind="noise"),
+    hornbook.GustafsonKessel(n_clusters=2, random_state=0),
     hornbook.KMeans(n_clusters=2, random_state=0),
     hornbook.KMedoids(n_clusters=2, random_state=0),
     hornbook.KNeighborsClassifier(n_neighbors=2),

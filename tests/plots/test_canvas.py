@@ -132,6 +132,7 @@ PICTURES = {
         + [plots.TreeBox((answer,), shade=i) for i, answer in enumerate(("unripe", "ripe"))],
         ax=ax,
     ),
+    "memberships": lambda ax=None: plots.memberships([[0, 0], [1, 0]], [[0.9, 0.1], [0.2, 0.8]], ax=ax),
     "voronoi": lambda ax=None: plots.voronoi([[0.0, 0.0], [2.0, 0.0]], ax=ax),
     "verdict": lambda ax=None: verdict(some_verdict(), ax=ax),
     "class_plane": lambda ax=None: plots.class_plane([[0.0, 1.0], [2.0, 0.0]], [0, 1], ["a", "b"], ax=ax),

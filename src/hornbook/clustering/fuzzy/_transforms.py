@@ -202,6 +202,17 @@ class PolynomialTransform(MembershipTransform):
         u = (slope * (1.0 + self.beta) / 2.0 - self.beta) / (1.0 - self.beta)
         return np.asarray(np.clip(u, 0.0, 1.0))
 
+    def shared(self, squares: Floats) -> Floats:
+        """(m / d² - β) / (1 - β) where that is positive, m being such that the sum is 1."""
+        ratio = nearness(squares)
+        # If just the n nearest have a share, m = (1 - β + n β) / sum of their 1 / d²; n is the largest number
+        # for which the farthest of them still has one.
+        ordered = -np.sort(-ratio, axis=1)
+        m = (1.0 - self.beta + self.beta * np.arange(1, ratio.shape[1] + 1)) / np.cumsum(ordered, axis=1)
+        n = np.count_nonzero(m * ordered > self.beta, axis=1, keepdims=True)
+        level = np.take_along_axis(m, np.maximum(n, 1) - 1, axis=1)
+        return _scaled(np.maximum(level * ratio - self.beta, 0.0))
+
 
 @dataclass(frozen=True)
 class ExponentialTransform(MembershipTransform):

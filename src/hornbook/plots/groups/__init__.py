@@ -1,1 +1,1 @@
-"""Plots of clusters: rows in the plane, degrees of membership, the tree of an agglomeration, distances to neighbors."""
+"""Plots of clusters: rows in the plane, memberships, the tree of an agglomeration, distances to neighbors."""
