@@ -182,6 +182,11 @@ def lloyd_pass(threads):
     return partial(_native.lloyd_pass, X, None, X, np.zeros(20), still, still, labels, lower, False, threads)
 
 
+def fuzzy_sums(_):
+    X = numbers(200_000, 20)
+    return partial(_native.fuzzy_sums, X, None, X[:5000].copy(), None, 1.7, 0, np.empty(0), False, False)
+
+
 def grown(threads, criterion, **settings):
     """One large tree."""
     n, columns = 150_000, 20

@@ -19,6 +19,7 @@ from hornbook.evaluation.clusters._cluster_geometry import (
     dunn,
     mean_cluster_distances,
 )
+from hornbook.evaluation.clusters._fuzzy_validity import partition_coefficient, partition_entropy, xie_beni
 from hornbook.evaluation.clusters._information import (
     adjusted_mutual_information,
     completeness,
@@ -283,6 +284,8 @@ __all__ = [
     "pair_counts",
     "paired_t",
     "partial_dependence",
+    "partition_coefficient",
+    "partition_entropy",
     "permutation_test",
     "pr_area",
     "pr_comparison",
@@ -315,6 +318,7 @@ __all__ = [
     "vote_error",
     "wilcoxon",
     "write_scores",
+    "xie_beni",
     "z_test",
     "zero_one_loss",
 ]

@@ -293,7 +293,7 @@ def test_missing_cells_are_left_out_of_distances_and_means():
     )
     assert model.memberships_[-1].tolist() == [0.5, 0.5]
     eta = FuzzyCMeans(2, init=[[0.0, 0.0], [5.0, 5.0]], kind="possibilistic", eta=2.0).fit(X)
-    half = eta.cluster_centers_[:1] + [[1.0, np.nan]]  # one of two columns: a scale of 1 instead of 2
+    half = eta.cluster_centers_[:1] + np.array([1.0, np.nan])  # one of two columns: a scale of 1 instead of 2
     assert eta.memberships(half)[0, 0] == pytest.approx(0.5)
 
 
@@ -332,9 +332,7 @@ def test_far_from_zero_no_digits_are_lost():
 def test_starts_and_callbacks():
     X = groups(200, 2, 5, wide=2.0)
     many = FuzzyCMeans(5, init="random", n_init=6, random_state=0).fit(X)
-    last = {
-        start: value for start, value in zip(*(many.history_[k] for k in ("start", "objective")), strict=True)
-    }
+    last = dict(zip(many.history_["start"], many.history_["objective"], strict=True))
     assert sorted(last) == [0, 1, 2, 3, 4, 5]
     assert many.objective_ == pytest.approx(min(last.values()), rel=1e-4)
     with pytest.warns(RuntimeWarning, match="n_init=3 starts would all be the same"):

@@ -80,6 +80,6 @@ def _parts(X: Floats, prototypes: Prototypes, i: int) -> Floats:
     """What each column of a row adds to its square distance from a center; the sum over columns is d²."""
     deviations = prototypes.deviations(X, i)[0]
     if prototypes.factors is None:
-        return np.square(deviations)
+        return np.asarray(np.square(deviations))
     factor = prototypes.factors[i]
     return np.asarray(deviations * (factor.T @ (factor @ deviations)))

@@ -72,7 +72,7 @@ class Prototypes:
         i : int
             The cluster.
         """
-        rows = X - self.centers[i]
+        rows: Floats = X - self.centers[i]
         missing = np.isnan(rows)
         if not missing.any():
             return rows

@@ -119,7 +119,7 @@ class MembershipTransform(ABC):
 
 @dataclass(frozen=True)
 class PowerTransform(MembershipTransform):
-    """h(u) = u^w, the transform of fuzzy c-means: no membership is ever 0.
+    """The transform of fuzzy c-means, h(u) = u^w: no membership is ever 0.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ class PowerTransform(MembershipTransform):
 
 @dataclass(frozen=True)
 class PolynomialTransform(MembershipTransform):
-    """h(u) = ((1 - β) u² + 2 β u) / (1 + β): rows deep inside one cluster belong to it alone.
+    """The transform h(u) = ((1 - β) u² + 2 β u) / (1 + β): rows deep inside one cluster belong to it alone.
 
     Klawonn and Höppner (2003): between fuzzy c-means with w = 2 (β = 0) and hard clusters (β = 1). Another
     cluster gets a share of a row only if its d² is less than that of the nearest divided by β.
@@ -216,7 +216,9 @@ class PolynomialTransform(MembershipTransform):
 
 @dataclass(frozen=True)
 class ExponentialTransform(MembershipTransform):
-    """h(u) = (e^(a u) - 1) / (e^a - 1): memberships fall with the logarithm of d² (Klawonn and Höppner 2003).
+    """The transform h(u) = (e^(a u) - 1) / (e^a - 1): memberships fall with the logarithm of d².
+
+    Klawonn and Höppner (2003).
 
     Parameters
     ----------

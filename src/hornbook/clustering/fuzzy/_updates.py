@@ -96,7 +96,7 @@ class AdaptiveShapes:
 
 def sphere_of(covariance: Floats, max_condition: float) -> float:
     """Variance in each direction of the sphere that has the determinant of a covariance matrix."""
-    values = _limited(np.linalg.eigvalsh(covariance), max_condition)
+    values = _limited(np.asarray(np.linalg.eigvalsh(covariance), dtype=np.float64), max_condition)
     return float(np.exp(np.log(values).mean()))
 
 

@@ -82,7 +82,8 @@ def memberships(
         )
     for m, kind in enumerate(np.unique(kinds).tolist()):
         chosen = kinds == kind
-        ax.scatter(*points[chosen].T, s=26, marker=marker(m), c=colors[chosen], linewidths=0)
+        across, up = points[chosen].T
+        ax.scatter(across, up, s=26, marker=marker(m), c=colors[chosen], linewidths=0)
     for place, look in zip([] if centers is None else _places(centers, len(looks)), looks, strict=False):
         cross: dict[str, Any] = {"linestyle": "none", "marker": "+"}
         ax.plot(*place[:, None], **cross, markersize=13, markeredgewidth=2.6, color="black", zorder=4)
