@@ -50,11 +50,13 @@ class GustafsonKessel(FuzzyClusterer):
     --------
     >>> import numpy as np
     >>> from hornbook import GustafsonKessel
-    >>> line = np.linspace(-3, 3, 13)
-    >>> rows = np.concatenate([np.column_stack([line, 0 * line + 1]), np.column_stack([line, 0 * line - 1])])
-    >>> model = GustafsonKessel(2, random_state=0, max_condition=100.0).fit(rows)
-    >>> sorted(model.cluster_centers_.round(3).tolist()), model.covariances_[0].round(3).tolist()
-    ([[0.0, -1.0], [0.0, 1.0]], [[10.0, 0.0], [0.0, 0.1]])
+    >>> line = np.linspace(0, 6, 13)
+    >>> rows = np.concatenate([np.column_stack([line, 0 * line + y]) for y in (-3, 3)])
+    >>> model = GustafsonKessel(2, init=[[3, -3], [3, 3]], max_condition=100.0).fit(rows)
+    >>> model.cluster_centers_.round(2).tolist()
+    [[3.0, -3.0], [3.0, 3.0]]
+    >>> np.diagonal(model.covariances_, axis1=1, axis2=2).round(2).tolist()
+    [[10.0, 0.1], [10.0, 0.1]]
     """
 
     model_class = "centers and shapes of equal volume; a row belongs to all of them by degrees"

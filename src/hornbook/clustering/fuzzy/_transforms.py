@@ -43,7 +43,7 @@ class MembershipTransform(ABC):
 
     @abstractmethod
     def value(self, u: Floats) -> Floats:
-        """h(u).
+        """Transform memberships: h(u).
 
         Parameters
         ----------
@@ -53,7 +53,7 @@ class MembershipTransform(ABC):
 
     @abstractmethod
     def derivative(self, u: Floats) -> Floats:
-        """h'(u), which never falls from u = 0 to 1.
+        """Slope h'(u), which never falls from u = 0 to 1.
 
         Parameters
         ----------
@@ -144,11 +144,11 @@ class PowerTransform(MembershipTransform):
         return 1.0 / (self.exponent - 1.0)
 
     def value(self, u: Floats) -> Floats:
-        """u^w."""
+        """Power u^w."""
         return np.asarray(u**self.exponent)
 
     def derivative(self, u: Floats) -> Floats:
-        """W u^(w - 1)."""
+        """Slope w u^(w - 1)."""
         return np.asarray(self.exponent * u ** (self.exponent - 1.0))
 
     def inverse(self, slope: Floats) -> Floats:
@@ -156,7 +156,7 @@ class PowerTransform(MembershipTransform):
         return np.asarray(np.clip(slope / self.exponent, 0.0, 1.0) ** self.power)
 
     def shared(self, squares: Floats) -> Floats:
-        """d² to the power 1 / (1 - w), scaled to sum 1."""
+        """Powers of d² with the exponent 1 / (1 - w), scaled to sum 1."""
         return _scaled(nearness(squares) ** self.power)
 
     def possible(self, squares: Floats, scales: Floats) -> Floats:
@@ -244,11 +244,11 @@ class ExponentialTransform(MembershipTransform):
         return np.asarray(np.expm1(self.alpha * u) / np.expm1(self.alpha))
 
     def derivative(self, u: Floats) -> Floats:
-        """A e^(a u) / (e^a - 1)."""
+        """Slope a e^(a u) / (e^a - 1)."""
         return np.asarray(self.alpha * np.exp(self.alpha * u) / np.expm1(self.alpha))
 
     def inverse(self, slope: Floats) -> Floats:
-        """ln(slope (e^a - 1) / a) / a."""
+        """Logarithm ln(slope (e^a - 1) / a) / a."""
         with np.errstate(divide="ignore"):
             u = np.log(slope * (np.expm1(self.alpha) / self.alpha)) / self.alpha
         return np.asarray(np.clip(u, 0.0, 1.0))
