@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.oracles import fuzzy as oracle
 
 from hornbook import _native
-from hornbook.clustering.fuzzy._passes import SHARING, Totals
+from hornbook.clustering.fuzzy._passes import SHARING, FuzzyTotals
 from hornbook.clustering.fuzzy._prototypes import Prototypes
 
 
@@ -42,7 +42,7 @@ def test_sums(problem):
     gaps, shaped = bool(np.isnan(X).any()), shapes is not None
     factors = Prototypes.shaped(centers, shapes).factors.reshape(len(centers), -1) if shaped else None
     flat = _native.fuzzy_sums(X, weights, centers, factors, w, SHARING[kind], scales, gaps, shaped)
-    totals = Totals.of(flat, centers.shape, gaps=gaps, shapes=shaped)
+    totals = FuzzyTotals.of(flat, centers.shape, gaps=gaps, shapes=shaped)
     *expected, scatter = oracle.sums(X, weights, centers, w, kind, scales, shapes)
     names = ("sums", "mass", "shares", "spread", "heights", "weight", "objective")
     for name, value in zip(names, expected, strict=True):
@@ -58,7 +58,7 @@ def test_powers_from_nearly_hard_to_nearly_even():
     for w in (1.001, 1.01, 1.3, 2.5, 6.0, 50.0):
         for row in X:
             args = (row[None], None, centers, None, w, 0, np.empty(0), False, False)
-            shares = Totals.of(_native.fuzzy_sums(*args), (2, 1), gaps=False, shapes=False).shares
+            shares = FuzzyTotals.of(_native.fuzzy_sums(*args), (2, 1), gaps=False, shapes=False).shares
             squares = oracle.squares(row[None], centers)
             expected = oracle.memberships(squares, w, "probabilistic", ())[0]
             np.testing.assert_allclose(shares, expected, rtol=1e-11 / (w - 1), atol=1e-15)

@@ -12,11 +12,11 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.clustering._column_moments import ColumnMoments
 from hornbook.clustering.fuzzy._assignment import Assignment, Kind
-from hornbook.clustering.fuzzy._passes import Totals
+from hornbook.clustering.fuzzy._passes import FuzzyTotals
 from hornbook.clustering.fuzzy._prototypes import Prototypes
 from hornbook.params import Floats
 
-__all__ = ["Run", "estimated_scales", "given_scales", "warn_of_end"]
+__all__ = ["FuzzyRun", "estimated_scales", "given_scales", "warn_of_end"]
 
 NOISE_RADII = 2.0  # the noise distance, in root mean square distances of rows from their clusters
 COINCIDE = 10.0  # centers closer than this times the tolerance are one
@@ -24,12 +24,12 @@ NEAR = 0.25  # the same for possibilistic clusters, in roots of eta
 
 
 @dataclass(frozen=True)
-class Run:
+class FuzzyRun:
     """Result of one start."""
 
     prototypes: Prototypes
     assignment: Assignment
-    totals: Totals
+    totals: FuzzyTotals
     n_iter: int
     at_rest: bool
 
@@ -59,7 +59,7 @@ def given_scales(
     return np.broadcast_to(scales, n_clusters).copy()
 
 
-def estimated_scales(kind: Kind, totals: Totals) -> Floats:
+def estimated_scales(kind: Kind, totals: FuzzyTotals) -> Floats:
     """The scales of an assignment, from the totals of a probabilistic one."""
     if kind == "possibilistic":  # Krishnapuram and Keller (1993), with K = 1
         return totals.radii
@@ -67,7 +67,7 @@ def estimated_scales(kind: Kind, totals: Totals) -> Floats:
     return np.array([NOISE_RADII**2 * totals.spread.sum() / mass if mass > 0 else 0.0])
 
 
-def warn_of_end(learner: str, run: Run, max_iter: int, tol: float, columns: ColumnMoments) -> None:
+def warn_of_end(learner: str, run: FuzzyRun, max_iter: int, tol: float, columns: ColumnMoments) -> None:
     """Say when centers still move, coincide or have no rows."""
     if not run.at_rest and run.n_iter == max_iter:
         warnings.warn(
@@ -91,7 +91,7 @@ def warn_of_end(learner: str, run: Run, max_iter: int, tol: float, columns: Colu
         )
 
 
-def _n_distinct(run: Run, reach: float) -> int:
+def _n_distinct(run: FuzzyRun, reach: float) -> int:
     """Number of centers with rows that are farther than this from each other."""
     distinct: list[Floats] = []
     for center in run.prototypes.centers[run.totals.heights > 0]:

@@ -15,11 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base import Clusterer, Transformer, Working
 from hornbook.clustering._column_moments import ColumnMoments, checked_moments
 from hornbook.clustering._initialization import checked_centers, initializer
-from hornbook.clustering.fuzzy._alternation import Run, estimated_scales, given_scales, warn_of_end
+from hornbook.clustering.fuzzy._alternation import FuzzyRun, estimated_scales, given_scales, warn_of_end
 from hornbook.clustering.fuzzy._assignment import Assignment
 from hornbook.clustering.fuzzy._description import working_of
 from hornbook.clustering.fuzzy._parameters import FuzzyParameters
-from hornbook.clustering.fuzzy._passes import Totals, known_share, memberships_of_rows, totals_of
+from hornbook.clustering.fuzzy._passes import FuzzyTotals, known_share, memberships_of_rows, totals_of
 from hornbook.clustering.fuzzy._plot import draw
 from hornbook.clustering.fuzzy._prototypes import Prototypes
 from hornbook.clustering.fuzzy._transforms import checked_transform
@@ -94,7 +94,7 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         if scales is not None:
             assignment = Assignment(transform, self.kind, scales)
         n_runs = n_starts + (scales is None)
-        best: Run | None = None
+        best: FuzzyRun | None = None
         with blas_threads(1):  # once, instead of in each of many short passes
             for i in self.iterate(n_runs, name="start", inner=self.max_iter) if n_runs > 1 else range(1):
                 prototypes = update.first(start(i)) if i < n_starts else None
@@ -134,12 +134,12 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         prototypes: Prototypes,
         assignment: Assignment,
         number: int,
-    ) -> Run:
+    ) -> FuzzyRun:
         """Alternate until the centers rest; each pass is seen by callbacks."""
         tolerance = self.tol * math.sqrt(float(columns.variance.mean()))
         n_iter, shift = 0, math.inf
 
-        def totals_with(prototypes: Prototypes) -> Totals:
+        def totals_with(prototypes: Prototypes) -> FuzzyTotals:
             totals = totals_of(blocks, prototypes, assignment, gaps=columns.gaps, shapes=update.learns_shapes)
             columns.check_overflow(totals.objective, self.encoded_names_, type(self).__name__)
             return totals
@@ -150,13 +150,13 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
             shift = float(np.linalg.norm(moved.centers - prototypes.centers, axis=1).max())
             self.record(start=number, objective=totals.objective, shift=shift)
             prototypes, n_iter = moved, i + 1
-            self._keep(Run(prototypes, assignment, totals, n_iter, at_rest=False))
+            self._keep(FuzzyRun(prototypes, assignment, totals, n_iter, at_rest=False))
             if shift <= tolerance:
                 break
         # The objective and the weights of the last prototypes.
-        return Run(prototypes, assignment, totals_with(prototypes), n_iter, shift <= tolerance)
+        return FuzzyRun(prototypes, assignment, totals_with(prototypes), n_iter, shift <= tolerance)
 
-    def _keep(self, run: Run) -> None:
+    def _keep(self, run: FuzzyRun) -> None:
         self.cluster_centers_, self.scales_ = run.prototypes.centers, run.assignment.scales
         if run.prototypes.shapes is not None and run.prototypes.factors is not None:
             self.covariances_, self.factors_ = run.prototypes.shapes, run.prototypes.factors

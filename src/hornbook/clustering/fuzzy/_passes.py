@@ -14,13 +14,13 @@ from hornbook.clustering.fuzzy._transforms import PowerTransform
 from hornbook.frame import Arrays, Block, Blocks
 from hornbook.params import Floats
 
-__all__ = ["Totals", "known_share", "memberships_of_rows", "totals_of"]
+__all__ = ["FuzzyTotals", "known_share", "memberships_of_rows", "totals_of"]
 
 SHARING = {"probabilistic": 0, "noise": 1, "possibilistic": 2}  # as the kernel numbers them
 
 
 @dataclass(frozen=True)
-class Totals:
+class FuzzyTotals:
     """Sums over rows for each cluster; v = weight times h(membership).
 
     Parameters
@@ -52,11 +52,11 @@ class Totals:
     objective: float
     scatter: Floats | None = None
 
-    def __add__(self, other: Totals) -> Totals:
+    def __add__(self, other: FuzzyTotals) -> FuzzyTotals:
         scatter = None
         if self.scatter is not None and other.scatter is not None:
             scatter = self.scatter + other.scatter
-        return Totals(
+        return FuzzyTotals(
             self.sums + other.sums,
             self.mass + other.mass,
             self.shares + other.shares,
@@ -86,7 +86,7 @@ class Totals:
         return np.divide(self.spread, self.heights, out=np.zeros_like(self.spread), where=self.heights > 0)
 
     @staticmethod
-    def of(flat: Floats, shape: tuple[int, ...], *, gaps: bool, shapes: bool) -> Totals:
+    def of(flat: Floats, shape: tuple[int, ...], *, gaps: bool, shapes: bool) -> FuzzyTotals:
         """The totals that the kernel gives for centers of this shape, one after the other."""
         k, d = shape
         sizes = [k * d, k * d * gaps, k, k, k, 1, 1]
@@ -98,7 +98,7 @@ class Totals:
             scatter[:, rows, columns] = scatter[:, columns, rows] = triangles.reshape(k, -1)
         # Without missing cells a center has one weight for all columns.
         wide = mass if gaps else np.repeat(heights, d)
-        return Totals(
+        return FuzzyTotals(
             sums.reshape(shape),
             wide.reshape(shape),
             shares,
@@ -112,8 +112,8 @@ class Totals:
 
 def totals_of(
     blocks: Blocks, prototypes: Prototypes, assignment: Assignment, *, gaps: bool, shapes: bool
-) -> Totals:
-    """Totals of all rows.
+) -> FuzzyTotals:
+    """FuzzyTotals of all rows.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def totals_of(
     completes = gaps and (shapes or prototypes.factors is not None)
     if isinstance(assignment.transform, PowerTransform) and not completes:
         flat = blocks.reduce(_kernel_sums, prototypes, assignment, gaps, shapes)
-        return Totals.of(flat, prototypes.centers.shape, gaps=gaps, shapes=shapes)
+        return FuzzyTotals.of(flat, prototypes.centers.shape, gaps=gaps, shapes=shapes)
     return blocks.reduce(_chunk_totals, prototypes, assignment, shapes)
 
 
@@ -147,7 +147,7 @@ def _kernel_sums(
     )
 
 
-def _chunk_totals(block: Block, prototypes: Prototypes, assignment: Assignment, shapes: bool) -> Totals:
+def _chunk_totals(block: Block, prototypes: Prototypes, assignment: Assignment, shapes: bool) -> FuzzyTotals:
     w = np.ones(len(block)) if block.w is None else block.w
     squares, known = prototypes.square_distances(block.X), known_share(block.X)
     u = assignment.memberships(squares, known)
@@ -161,7 +161,7 @@ def _chunk_totals(block: Block, prototypes: Prototypes, assignment: Assignment, 
         sums[i] = v[:, i] @ rows
         if scatter is not None:
             scatter[i] = (v[:, i, None] * rows).T @ rows
-    return Totals(
+    return FuzzyTotals(
         sums,
         v.T @ present,
         w @ u,

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike
 
-from hornbook.clustering.fuzzy._passes import Totals
+from hornbook.clustering.fuzzy._passes import FuzzyTotals
 from hornbook.clustering.fuzzy._prototypes import Prototypes
 from hornbook.params import Floats
 
@@ -25,7 +25,7 @@ class Update(Protocol):
     def first(self, centers: Floats) -> Prototypes:
         """The prototypes before the first pass."""
 
-    def moved(self, prototypes: Prototypes, totals: Totals) -> Prototypes:
+    def moved(self, prototypes: Prototypes, totals: FuzzyTotals) -> Prototypes:
         """The best prototypes for the memberships of a pass."""
 
 
@@ -46,7 +46,7 @@ class FixedShapes:
         """Centers with the given shapes."""
         return Prototypes(centers) if self.shapes is None else Prototypes.shaped(centers, self.shapes)
 
-    def moved(self, prototypes: Prototypes, totals: Totals) -> Prototypes:
+    def moved(self, prototypes: Prototypes, totals: FuzzyTotals) -> Prototypes:
         """Centers at the means."""
         return Prototypes(prototypes.centers + totals.moves, prototypes.shapes, prototypes.factors)
 
@@ -79,7 +79,7 @@ class AdaptiveShapes:
         """Spheres of the given volumes."""
         return Prototypes.shaped(centers, self._sized(np.zeros((*centers.shape, centers.shape[1]))))
 
-    def moved(self, prototypes: Prototypes, totals: Totals) -> Prototypes:
+    def moved(self, prototypes: Prototypes, totals: FuzzyTotals) -> Prototypes:
         """Centers at the means, shapes in proportion to the covariances around them."""
         sphere = self.sphere * np.eye(prototypes.centers.shape[1])
         mixed = (1.0 - self.regularization) * totals.covariances + self.regularization * sphere
