@@ -10,7 +10,7 @@ from tests.oracles import fuzzy as oracle
 
 from hornbook import _native
 from hornbook.clustering.fuzzy._passes import SHARING, FuzzyTotals
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 
 
 @st.composite
@@ -40,7 +40,7 @@ def problems(draw):
 def test_sums(problem):
     X, weights, centers, w, kind, scales, shapes = problem
     gaps, shaped = bool(np.isnan(X).any()), shapes is not None
-    factors = Prototypes.shaped(centers, shapes).factors.reshape(len(centers), -1) if shaped else None
+    factors = FuzzyPrototypes.shaped(centers, shapes).factors.reshape(len(centers), -1) if shaped else None
     flat = _native.fuzzy_sums(X, weights, centers, factors, w, SHARING[kind], scales, gaps, shaped)
     totals = FuzzyTotals.of(flat, centers.shape, gaps=gaps, shapes=shaped)
     *expected, scatter = oracle.sums(X, weights, centers, w, kind, scales, shapes)

@@ -9,7 +9,7 @@ from tests.oracles import fuzzy as oracle
 
 from hornbook import FuzzyCMeans, GustafsonKessel, datasets
 from hornbook.clustering import PolynomialTransform
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 
 IRIS = datasets.iris().numbers
 START = IRIS[[0, 60, 120]]
@@ -131,7 +131,7 @@ def test_missing_cells_are_conditional_means():
     rng = np.random.default_rng(0)
     roots = rng.normal(size=(2, 3, 3))
     shapes = roots @ np.swapaxes(roots, 1, 2) + np.eye(3)
-    prototypes = Prototypes.shaped(rng.normal(size=(2, 3)), shapes)
+    prototypes = FuzzyPrototypes.shaped(rng.normal(size=(2, 3)), shapes)
     X = rng.normal(size=(4, 3))
     X[0, 1] = X[1, [0, 2]] = X[2] = np.nan
     squares = prototypes.square_distances(X)

@@ -13,7 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook.clustering._column_moments import ColumnMoments
 from hornbook.clustering.fuzzy._assignment import Assignment, Kind
 from hornbook.clustering.fuzzy._passes import FuzzyTotals
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.params import Floats
 
 __all__ = ["FuzzyRun", "estimated_scales", "given_scales", "warn_of_end"]
@@ -27,7 +27,7 @@ NEAR = 0.25  # the same for possibilistic clusters, in roots of eta
 class FuzzyRun:
     """Result of one start."""
 
-    prototypes: Prototypes
+    prototypes: FuzzyPrototypes
     assignment: Assignment
     totals: FuzzyTotals
     n_iter: int

@@ -9,7 +9,7 @@ import numpy as np
 from hornbook.base import Description, Table, Term, Working
 from hornbook.clustering.fuzzy._assignment import NOISE, Assignment
 from hornbook.clustering.fuzzy._passes import known_share
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.display import Cell
 from hornbook.params import Floats
 
@@ -48,7 +48,7 @@ def by_column(title: str, numbers: Floats, names: Any) -> Table:
     return Table(title, ["column", *(f"cluster {i}" for i in range(len(numbers)))], rows)
 
 
-def working_of(model: Any, X: Floats, prototypes: Prototypes, assignment: Assignment) -> Working:
+def working_of(model: Any, X: Floats, prototypes: FuzzyPrototypes, assignment: Assignment) -> Working:
     """Minus what each known column adds to the square distance from each center, over eta if there is."""
     x, known, k = X[0], known_share(X), len(prototypes.centers)
     parts = np.column_stack([_parts(X, prototypes, i) for i in range(k)])
@@ -76,7 +76,7 @@ def working_of(model: Any, X: Floats, prototypes: Prototypes, assignment: Assign
     return Working(title, "sum", candidates, terms, label, distances=not unit)
 
 
-def _parts(X: Floats, prototypes: Prototypes, i: int) -> Floats:
+def _parts(X: Floats, prototypes: FuzzyPrototypes, i: int) -> Floats:
     """What each column of a row adds to its square distance from a center; the sum over columns is d²."""
     deviations = prototypes.deviations(X, i)[0]
     if prototypes.factors is None:

@@ -21,7 +21,7 @@ from hornbook.clustering.fuzzy._description import working_of
 from hornbook.clustering.fuzzy._parameters import FuzzyParameters
 from hornbook.clustering.fuzzy._passes import FuzzyTotals, known_share, memberships_of_rows, totals_of
 from hornbook.clustering.fuzzy._plot import draw
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.clustering.fuzzy._transforms import checked_transform
 from hornbook.clustering.fuzzy._updates import Update
 from hornbook.frame import Blocks
@@ -131,7 +131,7 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         blocks: Blocks,
         columns: ColumnMoments,
         update: Update,
-        prototypes: Prototypes,
+        prototypes: FuzzyPrototypes,
         assignment: Assignment,
         number: int,
     ) -> FuzzyRun:
@@ -139,7 +139,7 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         tolerance = self.tol * math.sqrt(float(columns.variance.mean()))
         n_iter, shift = 0, math.inf
 
-        def totals_with(prototypes: Prototypes) -> FuzzyTotals:
+        def totals_with(prototypes: FuzzyPrototypes) -> FuzzyTotals:
             totals = totals_of(blocks, prototypes, assignment, gaps=columns.gaps, shapes=update.learns_shapes)
             columns.check_overflow(totals.objective, self.encoded_names_, type(self).__name__)
             return totals
@@ -163,8 +163,8 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         self.weights_ = run.totals.shares / run.totals.weight
         self.objective_, self.n_iter_ = run.totals.objective, run.n_iter
 
-    def _prototypes(self) -> Prototypes:
-        return Prototypes(
+    def _prototypes(self) -> FuzzyPrototypes:
+        return FuzzyPrototypes(
             self.cluster_centers_, getattr(self, "covariances_", None), getattr(self, "factors_", None)
         )
 

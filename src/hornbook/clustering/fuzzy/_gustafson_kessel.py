@@ -13,7 +13,7 @@ from hornbook.clustering.fuzzy._assignment import Assignment
 from hornbook.clustering.fuzzy._description import by_column, description_of
 from hornbook.clustering.fuzzy._fuzzy_clusterer import FuzzyClusterer
 from hornbook.clustering.fuzzy._passes import totals_of
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.clustering.fuzzy._transforms import PowerTransform
 from hornbook.clustering.fuzzy._updates import AdaptiveShapes, checked_volumes, sphere_of
 from hornbook.frame import Blocks
@@ -68,7 +68,7 @@ class GustafsonKessel(FuzzyClusterer):
 
     def _update(self, blocks: Blocks, columns: ColumnMoments) -> AdaptiveShapes:
         # One cluster of all rows: its scatter is that of the table.
-        whole = Prototypes(columns.mean[None])
+        whole = FuzzyPrototypes(columns.mean[None])
         totals = totals_of(
             blocks, whole, Assignment.probabilistic(PowerTransform()), gaps=columns.gaps, shapes=True
         )

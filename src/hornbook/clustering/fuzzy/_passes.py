@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.clustering.fuzzy._assignment import Assignment
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.clustering.fuzzy._transforms import PowerTransform
 from hornbook.frame import Arrays, Block, Blocks
 from hornbook.params import Floats
@@ -111,7 +111,7 @@ class FuzzyTotals:
 
 
 def totals_of(
-    blocks: Blocks, prototypes: Prototypes, assignment: Assignment, *, gaps: bool, shapes: bool
+    blocks: Blocks, prototypes: FuzzyPrototypes, assignment: Assignment, *, gaps: bool, shapes: bool
 ) -> FuzzyTotals:
     """FuzzyTotals of all rows.
 
@@ -119,7 +119,7 @@ def totals_of(
     ----------
     blocks : Blocks
         The rows.
-    prototypes : Prototypes
+    prototypes : FuzzyPrototypes
         The clusters.
     assignment : Assignment
         How distances become memberships.
@@ -136,7 +136,7 @@ def totals_of(
 
 
 def _kernel_sums(
-    block: Block, prototypes: Prototypes, assignment: Assignment, gaps: bool, shapes: bool
+    block: Block, prototypes: FuzzyPrototypes, assignment: Assignment, gaps: bool, shapes: bool
 ) -> Floats:
     centers, factors = prototypes.centers, prototypes.factors
     flat = None if factors is None else factors.reshape(len(centers), -1)
@@ -147,7 +147,9 @@ def _kernel_sums(
     )
 
 
-def _chunk_totals(block: Block, prototypes: Prototypes, assignment: Assignment, shapes: bool) -> FuzzyTotals:
+def _chunk_totals(
+    block: Block, prototypes: FuzzyPrototypes, assignment: Assignment, shapes: bool
+) -> FuzzyTotals:
     w = np.ones(len(block)) if block.w is None else block.w
     squares, known = prototypes.square_distances(block.X), known_share(block.X)
     u = assignment.memberships(squares, known)
@@ -185,7 +187,7 @@ def known_share(X: Floats) -> Floats:
 
 
 def memberships_of_rows(
-    blocks: Blocks, prototypes: Prototypes, assignment: Assignment
+    blocks: Blocks, prototypes: FuzzyPrototypes, assignment: Assignment
 ) -> tuple[Floats, NDArray[np.int32]]:
     """Memberships and labels of all rows.
 
@@ -193,7 +195,7 @@ def memberships_of_rows(
     ----------
     blocks : Blocks
         The rows.
-    prototypes : Prototypes
+    prototypes : FuzzyPrototypes
         The clusters.
     assignment : Assignment
         How distances become memberships.
@@ -204,7 +206,7 @@ def memberships_of_rows(
     return memberships, labels
 
 
-def _chunk_memberships(block: Block, prototypes: Prototypes, assignment: Assignment) -> Arrays:
+def _chunk_memberships(block: Block, prototypes: FuzzyPrototypes, assignment: Assignment) -> Arrays:
     squares, known = prototypes.square_distances(block.X), known_share(block.X)
     return assignment.memberships(squares, known), assignment.labels(squares, known)
 

@@ -8,14 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.clustering._plot import main_directions
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.params import Floats
 from hornbook.plots import ellipses, memberships
 
 __all__ = ["draw"]
 
 
-def draw(prototypes: Prototypes, degrees: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) -> Any:
+def draw(
+    prototypes: FuzzyPrototypes, degrees: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any
+) -> Any:
     """Draw two columns as they are, and more along the two directions in which they vary most.
 
     Shapes show the classes y, if there are any. Rows with missing cells are not drawn, only counted.

@@ -9,11 +9,11 @@ import numpy as np
 from hornbook import _native
 from hornbook.params import Floats
 
-__all__ = ["Prototypes"]
+__all__ = ["FuzzyPrototypes"]
 
 
 @dataclass(frozen=True)
-class Prototypes:
+class FuzzyPrototypes:
     """Centers and shapes of clusters.
 
     With a shape C, the square distance from a cluster is (x - center)ᵀ C⁻¹ (x - center), computed as
@@ -34,13 +34,13 @@ class Prototypes:
     factors: Floats | None = None
 
     @staticmethod
-    def shaped(centers: Floats, shapes: Floats) -> Prototypes:
+    def shaped(centers: Floats, shapes: Floats) -> FuzzyPrototypes:
         """Prototypes with shapes, of which the factors are computed."""
         # From eigenvectors: Cholesky's method fails on matrices that are singular up to rounding.
         values, vectors = np.linalg.eigh(shapes)
         floor = np.finfo(np.float64).eps * values[:, -1:] / 4
         halves = np.swapaxes(vectors, 1, 2) / np.sqrt(np.maximum(values, floor))[:, :, None]
-        return Prototypes(centers, shapes, np.ascontiguousarray(np.linalg.qr(halves, mode="r")))
+        return FuzzyPrototypes(centers, shapes, np.ascontiguousarray(np.linalg.qr(halves, mode="r")))
 
     def square_distances(self, X: Floats) -> Floats:
         """Square distances of rows from all centers, over the known columns.

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.clustering.fuzzy._passes import FuzzyTotals
-from hornbook.clustering.fuzzy._prototypes import Prototypes
+from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.params import Floats
 
 __all__ = ["AdaptiveShapes", "FixedShapes", "Update", "checked_shapes", "checked_volumes", "sphere_of"]
@@ -22,10 +22,10 @@ class Update(Protocol):
     def learns_shapes(self) -> bool:
         """Whether a pass must collect products of deviations."""
 
-    def first(self, centers: Floats) -> Prototypes:
+    def first(self, centers: Floats) -> FuzzyPrototypes:
         """The prototypes before the first pass."""
 
-    def moved(self, prototypes: Prototypes, totals: FuzzyTotals) -> Prototypes:
+    def moved(self, prototypes: FuzzyPrototypes, totals: FuzzyTotals) -> FuzzyPrototypes:
         """The best prototypes for the memberships of a pass."""
 
 
@@ -42,13 +42,15 @@ class FixedShapes:
     shapes: Floats | None = None
     learns_shapes = False
 
-    def first(self, centers: Floats) -> Prototypes:
+    def first(self, centers: Floats) -> FuzzyPrototypes:
         """Centers with the given shapes."""
-        return Prototypes(centers) if self.shapes is None else Prototypes.shaped(centers, self.shapes)
+        return (
+            FuzzyPrototypes(centers) if self.shapes is None else FuzzyPrototypes.shaped(centers, self.shapes)
+        )
 
-    def moved(self, prototypes: Prototypes, totals: FuzzyTotals) -> Prototypes:
+    def moved(self, prototypes: FuzzyPrototypes, totals: FuzzyTotals) -> FuzzyPrototypes:
         """Centers at the means."""
-        return Prototypes(prototypes.centers + totals.moves, prototypes.shapes, prototypes.factors)
+        return FuzzyPrototypes(prototypes.centers + totals.moves, prototypes.shapes, prototypes.factors)
 
 
 @dataclass(frozen=True)
@@ -75,15 +77,15 @@ class AdaptiveShapes:
     sphere: float
     learns_shapes = True
 
-    def first(self, centers: Floats) -> Prototypes:
+    def first(self, centers: Floats) -> FuzzyPrototypes:
         """Spheres of the given volumes."""
-        return Prototypes.shaped(centers, self._sized(np.zeros((*centers.shape, centers.shape[1]))))
+        return FuzzyPrototypes.shaped(centers, self._sized(np.zeros((*centers.shape, centers.shape[1]))))
 
-    def moved(self, prototypes: Prototypes, totals: FuzzyTotals) -> Prototypes:
+    def moved(self, prototypes: FuzzyPrototypes, totals: FuzzyTotals) -> FuzzyPrototypes:
         """Centers at the means, shapes in proportion to the covariances around them."""
         sphere = self.sphere * np.eye(prototypes.centers.shape[1])
         mixed = (1.0 - self.regularization) * totals.covariances + self.regularization * sphere
-        return Prototypes.shaped(prototypes.centers + totals.moves, self._sized(mixed))
+        return FuzzyPrototypes.shaped(prototypes.centers + totals.moves, self._sized(mixed))
 
     def _sized(self, covariances: Floats) -> Floats:
         values, vectors = np.linalg.eigh(covariances)
