@@ -3,8 +3,8 @@
 `KMeans` finds centers such that rows are near the center of their group, `KMedoids` rows that are such
 centers, for any distance; `DBSCAN` finds dense regions and the noise between them. `neighborhoods`,
 `core_rows`, `density_reachable` and `density_connected` are the relations that clusters of `DBSCAN` are made
-of. `FuzzyCMeans` lets rows belong to several groups by degrees, `GustafsonKessel` gives each of them a shape; a
-`MembershipTransform` says how soft they are.
+of. `FuzzyCMeans` lets rows belong to several groups by degrees, `GustafsonKessel` gives each of them a shape;
+a `MembershipTransform` says how soft they are.
 """
 
 from __future__ import annotations
