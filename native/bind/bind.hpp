@@ -23,6 +23,7 @@ void bind_logistic(nanobind::module_& module);
 void bind_coordinate_descent(nanobind::module_& module);
 void bind_nearest(nanobind::module_& module);
 void bind_density(nanobind::module_& module);
+void bind_linkage(nanobind::module_& module);
 void bind_perceptron(nanobind::module_& module);
 void bind_kmeans(nanobind::module_& module);
 void bind_cluster_distances(nanobind::module_& module);

@@ -20,6 +20,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_coordinate_descent(module);
     hornbook::bind_nearest(module);
     hornbook::bind_density(module);
+    hornbook::bind_linkage(module);
     hornbook::bind_perceptron(module);
     hornbook::bind_kmeans(module);
     hornbook::bind_cluster_distances(module);

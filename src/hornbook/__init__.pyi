@@ -30,6 +30,7 @@ from hornbook.bayes import BayesClassifier as BayesClassifier
 from hornbook.bayes import BayesianNetwork as BayesianNetwork
 from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import DBSCAN as DBSCAN
+from hornbook.clustering import AgglomerativeClustering as AgglomerativeClustering
 from hornbook.clustering import FuzzyCMeans as FuzzyCMeans
 from hornbook.clustering import GustafsonKessel as GustafsonKessel
 from hornbook.clustering import KMeans as KMeans

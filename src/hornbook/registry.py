@@ -39,6 +39,7 @@ class Entry:
 LEARNERS: dict[str, Entry] = {
     "AdaBoostClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),
     "AdaBoostRegressor": Entry("hornbook.ensembles", ("regression",), unasked=False),
+    "AgglomerativeClustering": Entry("hornbook.clustering", ("clustering",), unasked=False),
     "AODE": Entry("hornbook.bayes", ("classification",)),
     "BaggingClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),
     "BaggingRegressor": Entry("hornbook.ensembles", ("regression",), unasked=False),

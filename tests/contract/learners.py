@@ -158,6 +158,7 @@ USUAL = {
     "AdaBoostRegressor": {"n_estimators": 5, "random_state": 0},
     "BayesianVoting": {"cv": 3, "random_state": 0},
     "CrossValidatedCommittee": {"cv": 3, "random_state": 0},
+    "AgglomerativeClustering": {"n_clusters": 3},
     "DBSCAN": {"eps": 0.8},
     "FuzzyCMeans": {"n_clusters": 3, "random_state": 0, "tol": 0.02},
     "GustafsonKessel": {"n_clusters": 2, "random_state": 0, "regularization": 0.1, "tol": 0.02},

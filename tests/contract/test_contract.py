@@ -60,6 +60,7 @@ REFUSE_ONE_CLASS: set[str] = {
 
 # Learners for which one row is too few, unless this parameter is None; it is the word that says why.
 REFUSE_ONE_ROW = {
+    "AgglomerativeClustering": "n_clusters",
     "BayesianVoting": "cv",
     "CrossValidatedCommittee": "cv",
     "FuzzyCMeans": "n_clusters",

@@ -139,6 +139,24 @@ def trees_of_equal_and_infinite_rows():
                 _native.kd_within(X, *tree, X[:20], power, radius, 1)
 
 
+def merges_of_equal_and_huge_rows():
+    draw = np.random.default_rng(0)
+    none, codes, ones = np.empty(0), np.empty((300, 0), dtype=np.int32), np.ones(300)
+    metric = 2.0, np.ones(3), none, np.empty(0, dtype=np.int32), np.empty((0, 0))
+    finite = HARD[np.isfinite(HARD)]
+    for X in (
+        np.zeros((300, 3)),
+        finite[draw.integers(0, len(finite), (300, 3))],
+        draw.integers(0, 2, (300, 3)),
+    ):
+        rows = X.astype(np.float64)
+        _native.linkage_ward(rows, draw.uniform(1e-9, 1e9, 300))
+        _native.linkage_single(rows, codes, *metric)
+        for linkage in ("single", "complete", "average"):
+            distances = _native.pairwise_condensed(rows, codes, *metric, 1)
+            _native.linkage_condensed(np.nan_to_num(distances, nan=np.inf), ones, linkage)
+
+
 def clusters_of_equal_and_infinite_rows():
     draw = np.random.default_rng(0)
     none, codes = np.empty(0), np.empty((5000, 0), dtype=np.int32)

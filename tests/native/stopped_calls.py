@@ -66,6 +66,25 @@ def within_brute(threads):
     )
 
 
+def pairwise_condensed(threads):
+    X = numbers(10_000, 2000)
+    return partial(_native.pairwise_condensed, X, no_codes(len(X)), *metric(3.5, 2000), threads)
+
+
+def linkage_condensed(_):
+    distances = np.random.default_rng(0).random(8000 * 7999 // 2)
+    return partial(for_ever, lambda: _native.linkage_condensed(distances.copy(), np.ones(8000), "average"))
+
+
+def linkage_single(_):
+    X = numbers(200_000, 10)
+    return partial(_native.linkage_single, X, no_codes(len(X)), *metric(2.0, 10))
+
+
+def linkage_ward(_):
+    return partial(_native.linkage_ward, numbers(200_000, 10), np.ones(200_000))
+
+
 def density_clusters(threads):
     X = numbers(400_000, 12)
     none = np.empty(0)

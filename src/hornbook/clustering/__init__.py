@@ -1,10 +1,11 @@
 """Groups of rows that were not known before.
 
 `KMeans` finds centers such that rows are near the center of their group, `KMedoids` rows that are such
-centers, for any distance; `DBSCAN` finds dense regions and the noise between them. `neighborhoods`,
-`core_rows`, `density_reachable` and `density_connected` are the relations that clusters of `DBSCAN` are made
-of. `FuzzyCMeans` lets rows belong to several groups by degrees, `GustafsonKessel` gives each of them a shape;
-a `MembershipTransform` says how soft they are.
+centers, for any distance; `DBSCAN` finds dense regions and the noise between them; `AgglomerativeClustering`
+merges the two nearest clusters, again and again. `neighborhoods`, `core_rows`, `density_reachable` and
+`density_connected` are the relations that clusters of `DBSCAN` are made of. `FuzzyCMeans` lets rows belong to
+several groups by degrees, `GustafsonKessel` gives each of them a shape; a `MembershipTransform` says how soft
+they are.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from hornbook.clustering.fuzzy._transforms import (
     PolynomialTransform,
     PowerTransform,
 )
+from hornbook.clustering.hierarchy._agglomerative import AgglomerativeClustering
 from hornbook.clustering.medoids._kmedoids import KMedoids
 
 __all__ = [
     "DBSCAN",
+    "AgglomerativeClustering",
     "ExponentialTransform",
     "FuzzyCMeans",
     "GustafsonKessel",

@@ -40,6 +40,7 @@ from hornbook.plots.effects._dependence import dependence
 from hornbook.plots.effects._partial_dependence import partial_dependence
 from hornbook.plots.effects._waterfall import waterfall
 from hornbook.plots.groups._clusters import clusters
+from hornbook.plots.groups._dendrogram import dendrogram
 from hornbook.plots.groups._k_distance import k_distance
 from hornbook.plots.groups._memberships import memberships
 from hornbook.plots.models._boundaries import boundaries
@@ -91,6 +92,7 @@ __all__ = [
     "contributions",
     "cost_curve",
     "critical_difference",
+    "dendrogram",
     "dependence",
     "ellipses",
     "fits",

@@ -11,10 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 
 from hornbook.base import Accepts, Clusterer, Description, Working
+from hornbook.clustering._metric import PRECOMPUTED, distance_with, warn_unless_metric
 from hornbook.clustering.density._components import Components, components, components_of_matrix
 from hornbook.clustering.density._description import description, neighbor_working
 from hornbook.clustering.density._labels import Border, first_cluster, nearest_cluster, ranks_of
-from hornbook.clustering.density._metric import PRECOMPUTED, distance_with, warn_unless_metric
 from hornbook.clustering.density._plot import draw
 from hornbook.distances import (
     Metric,

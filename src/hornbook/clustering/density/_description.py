@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from hornbook.base import Description, Table, Term, Working
-from hornbook.clustering.density._metric import PRECOMPUTED, distance_with
+from hornbook.clustering._metric import PRECOMPUTED, distance_with
 from hornbook.distances import Distance
 from hornbook.frame import Frame
 from hornbook.params import Floats
