@@ -118,7 +118,7 @@ Split Grower::search_columns(Pending& pending, Scratch& scratch, Pick pick) {
         static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
     Draws draws = NodeKey{key_, pending.path}.columns();
     if (wanted < columns.size() || options_.draw_order) shuffle(columns, 0, wanted, draws);
-    for (Workspace& work : scratch.workspaces) work.floor = no_gain;
+    for (Workspace& work : scratch.workspaces) work.floor = work.least_gain = no_gain;
     search_range(pending, scratch, 0, wanted, pick);
     Split split = choose(pending, scratch, wanted, pick);
     // As long as no column can be split, further columns are tried.

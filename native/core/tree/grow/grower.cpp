@@ -25,11 +25,16 @@ Grower::Scratch Grower::make_scratch(int threads) const {
     return scratch;
 }
 
+// Nodes own rows only where a split may copy them; all others are in the store of the caller.
+std::shared_ptr<RowStore> Grower::owner_of(const std::shared_ptr<RowStore>& store) const {
+    return options_.fractional ? store : nullptr;
+}
+
 Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     TreePart trunk;
     trunk.nodes.resize(1);
     Pending root;
-    root.rows = {store->view(), store, 1.0};
+    root.rows = {store->view(), owner_of(store), 1.0};
     rows_ = root.rows.rows.size;
     Scratch scratch = make_scratch(threads_);
     if (options_.max_leaf_nodes != unlimited) {
@@ -72,7 +77,7 @@ TreePart Grower::grow_subtree(const std::shared_ptr<RowStore>& store, std::uint6
     TreePart part;
     part.nodes.resize(1);
     std::vector<Pending> open(1);
-    open[0].rows = {store->view(), store, 1.0};
+    open[0].rows = {store->view(), owner_of(store), 1.0};
     open[0].path = path;
     open[0].depth = depth;
     rows_ = open[0].rows.rows.size;
@@ -123,7 +128,7 @@ void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& 
             if (pending.histograms) scratch.pool.push_back(std::move(pending.histograms));
             continue;
         }
-        std::vector<Pending> children = expand(part, pending, scratch);
+        std::vector<Pending>& children = expand(part, pending, scratch);
         if (!by_level) std::reverse(children.begin(), children.end());
         for (Pending& child : children) open.push_back(std::move(child));
     }
@@ -202,20 +207,19 @@ bool Grower::split_with_totals(TreePart& part, Pending& pending, Scratch& scratc
     return true;
 }
 
-std::vector<Pending> Grower::expand(TreePart& part, Pending& pending, Scratch& scratch) {
+std::vector<Pending>& Grower::expand(TreePart& part, Pending& pending, Scratch& scratch) {
     Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
     const CodedColumn& column = table_.columns[static_cast<std::size_t>(split.column)];
-    std::vector<ChildRows> parts =
-        partition(column, split, pending.rows.rows, pending.rows.store, options_.fractional,
-                  options_.criterion != Criterion::absolute_error, scratch.buffers);
-    std::vector<Pending> children = add_children(part, pending, std::move(parts));
-    pass_on_histograms(pending, children, scratch);
+    partition(column, split, pending.rows.rows, pending.rows.store, options_.fractional,
+              options_.criterion != Criterion::absolute_error, scratch.buffers);
+    add_children(part, pending, scratch.buffers.parts, scratch.children);
+    pass_on_histograms(pending, scratch.children, scratch);
     pending.rows.store.reset();
-    return children;
+    return scratch.children;
 }
 
-std::vector<Pending> Grower::add_children(TreePart& part, const Pending& pending,
-                                          std::vector<ChildRows> parts) const {
+void Grower::add_children(TreePart& part, const Pending& pending, std::vector<ChildRows>& parts,
+                          std::vector<Pending>& children) const {
     Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
     if (!options_.fractional &&
         split.missing_child < 0)  // missing values that come later go where most rows went
@@ -229,7 +233,8 @@ std::vector<Pending> Grower::add_children(TreePart& part, const Pending& pending
     node.children = static_cast<std::int32_t>(parts.size());
     check_size(part.nodes.size() + parts.size());
     part.nodes.resize(part.nodes.size() + parts.size());
-    std::vector<Pending> children(parts.size());
+    children.clear();
+    children.resize(parts.size());
     for (std::size_t c = 0; c < parts.size(); ++c) {
         part.nodes[static_cast<std::size_t>(first) + c].share = parts[c].share;
         children[c].node = first + static_cast<std::int32_t>(c);
@@ -237,7 +242,6 @@ std::vector<Pending> Grower::add_children(TreePart& part, const Pending& pending
         children[c].depth = pending.depth + 1;
         children[c].path = child_path(pending.path, c);
     }
-    return children;
 }
 
 }  // namespace hornbook

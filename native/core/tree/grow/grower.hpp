@@ -48,6 +48,7 @@ class Grower {
         std::vector<ColumnTask> tasks;
         std::vector<std::int32_t> columns;
         PartitionBuffers buffers;
+        std::vector<Pending> children;
         NodeTotals totals;
         std::vector<Histograms> pool;
         Pace pace;
@@ -61,9 +62,10 @@ class Grower {
     bool evaluate(TreePart& part, Pending& pending, Scratch& scratch);
     void write_totals(TreePart& part, const Pending& pending, const NodeTotals& totals) const;
     bool split_with_totals(TreePart& part, Pending& pending, Scratch& scratch);
-    std::vector<Pending> expand(TreePart& part, Pending& pending, Scratch& scratch);
-    std::vector<Pending> add_children(TreePart& part, const Pending& pending,
-                                      std::vector<ChildRows> parts) const;
+    std::vector<Pending>& expand(TreePart& part, Pending& pending, Scratch& scratch);
+    void add_children(TreePart& part, const Pending& pending, std::vector<ChildRows>& parts,
+                      std::vector<Pending>& children) const;
+    std::shared_ptr<RowStore> owner_of(const std::shared_ptr<RowStore>& store) const;
     Tree finished(TreePart& trunk, std::vector<TreePart> grafts) const;
 
     void set_thresholds(TreePart& part) const;

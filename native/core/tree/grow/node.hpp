@@ -214,8 +214,8 @@ struct Workspace {
     std::vector<std::uint32_t> counts;  // statistics of each group, of whole numbers
     std::vector<double> sums;           // or of doubles
     std::vector<double> left, flat, known;
-    std::vector<std::int32_t> order;
-    std::vector<double> rank;
+    std::vector<std::int32_t> order, ranked;  // levels of a category, and their order
+    std::vector<double> rank, known_ranks;
     std::vector<std::uint32_t> gathered;  // codes of the rows that have a value, and those rows
     std::vector<std::uint64_t> pair;
     std::vector<std::int32_t> label;
@@ -229,7 +229,8 @@ struct Workspace {
     std::vector<std::uint8_t> flags;    // of bins that are searched
     std::vector<std::uint32_t> chosen;  // their rows
     Pace pace;
-    double floor = no_gain;  // score of a cut of the same node on another column: lower ones are ignored
+    double floor = no_gain;       // score of a cut of the same node on another column: lower ones are ignored
+    double least_gain = no_gain;  // the same for gains of splits of categories
 };
 
 }  // namespace hornbook

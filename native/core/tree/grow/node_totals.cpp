@@ -45,7 +45,13 @@ void number_totals(const TreeOptions& options, double squares, double low, doubl
 void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals) {
     const double mean = totals.stats[0] / totals.stats[1];
     double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
-    for (std::int64_t i = 0; i < rows.size; ++i) {
+    for (std::int64_t i = 0; i < rows.size && !rows.weight; ++i) {  // without a division
+        const double number = rows.sum[i], deviation = number - mean;
+        squares += deviation * deviation;
+        low = std::min(low, number);
+        high = std::max(high, number);
+    }
+    for (std::int64_t i = 0; i < rows.size && rows.weight; ++i) {
         const double w = rows.weight_of(i);
         if (!(w > 0.0)) continue;
         const double number = rows.sum[i] / w, deviation = number - mean;

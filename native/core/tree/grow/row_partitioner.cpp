@@ -11,9 +11,8 @@ namespace {
 constexpr std::int32_t everywhere = -1;
 
 // The child of each row, `everywhere` for rows that lack the value and have no child of their own.
-void find_children(const CodedColumn& column, Split& split, const Rows& rows,
-                   std::vector<std::int32_t>& child) {
-    std::int32_t* out = resized(child, rows.size);
+void find_children(const CodedColumn& column, Split& split, const Rows& rows, PartitionBuffers& buffers) {
+    std::int32_t* out = resized(buffers.child, rows.size);
     with_codes(column, rows.size, [&](const auto& codes) {
         if (split.kind == SplitKind::threshold) {
             const std::int32_t limit = split.below, bins = column.bins, missing = split.missing_child;
@@ -33,19 +32,22 @@ void find_children(const CodedColumn& column, Split& split, const Rows& rows,
             split.above = above;
             return;
         }
-        const std::int32_t* first = split.levels.data();
-        const std::int32_t* last = first + split.levels.size();
-        for (std::int64_t i = 0; i < rows.size; ++i) {
-            const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
-            const std::int32_t* position = std::lower_bound(first, last, code);
-            const bool listed = position != last && *position == code;
-            if (code == column.bins)
-                out[i] = split.missing_child;
-            else if (split.kind == SplitKind::subset)
-                out[i] = !listed;
-            else
-                out[i] = static_cast<std::int32_t>(position - first);
+        const auto child_of = [&](std::int32_t code) {
+            const auto position = std::lower_bound(split.levels.begin(), split.levels.end(), code);
+            const bool listed = position != split.levels.end() && *position == code;
+            if (code == column.bins) return split.missing_child;
+            if (split.kind == SplitKind::subset) return listed ? 0 : 1;
+            return static_cast<std::int32_t>(position - split.levels.begin());
+        };
+        constexpr std::int32_t few_codes = 16;  // quickly put into a table
+        if (column.bins > few_codes && column.bins > rows.size) {
+            for (std::int64_t i = 0; i < rows.size; ++i)
+                out[i] = child_of(static_cast<std::int32_t>(codes[rows.row[i]]));
+            return;
         }
+        std::int32_t* children = resized(buffers.child_of_code, column.bins + std::int64_t{1});
+        for (std::int32_t code = 0; code <= column.bins; ++code) children[code] = child_of(code);
+        for (std::int64_t i = 0; i < rows.size; ++i) out[i] = children[codes[rows.row[i]]];
     });
 }
 
@@ -60,8 +62,7 @@ void for_arrays(const Rows& rows, PartitionBuffers& buffers, Fn&& fn) {
 }
 
 // A stable partition: left rows move up in place, right ones through the buffer.
-std::vector<ChildRows> sort_in_two(const Rows& rows, const std::shared_ptr<RowStore>& store,
-                                   PartitionBuffers& buffers) {
+void sort_in_two(const Rows& rows, const std::shared_ptr<RowStore>& store, PartitionBuffers& buffers) {
     const std::int32_t* child = buffers.child.data();
     std::int64_t first = 0;
     for_arrays(rows, buffers, [&](auto* values, auto& memory) {
@@ -77,11 +78,12 @@ std::vector<ChildRows> sort_in_two(const Rows& rows, const std::shared_ptr<RowSt
         std::copy_n(to, right, values + left);
         first = left;
     });
-    return {{rows.part(0, first), store, 0.0}, {rows.part(first, rows.size - first), store, 0.0}};
+    buffers.parts.push_back({rows.part(0, first), store, 0.0});
+    buffers.parts.push_back({rows.part(first, rows.size - first), store, 0.0});
 }
 
-std::vector<ChildRows> sort_in_many(const Rows& rows, const std::shared_ptr<RowStore>& store,
-                                    std::int64_t children, PartitionBuffers& buffers) {
+void sort_in_many(const Rows& rows, const std::shared_ptr<RowStore>& store, std::int64_t children,
+                  PartitionBuffers& buffers) {
     std::vector<std::int64_t> start(static_cast<std::size_t>(children) + 1, 0);
     const std::int32_t* child = buffers.child.data();
     for (std::int64_t i = 0; i < rows.size; ++i) ++start[static_cast<std::size_t>(child[i]) + 1];
@@ -93,10 +95,8 @@ std::vector<ChildRows> sort_in_many(const Rows& rows, const std::shared_ptr<RowS
             to[next[static_cast<std::size_t>(child[i])]++] = values[i];
         std::copy_n(to, rows.size, values);
     });
-    std::vector<ChildRows> out;
     for (std::size_t c = 0; c + 1 < start.size(); ++c)
-        out.push_back({rows.part(start[c], start[c + 1] - start[c]), store, 0.0});
-    return out;
+        buffers.parts.push_back({rows.part(start[c], start[c + 1] - start[c]), store, 0.0});
 }
 
 double weight_sum(const Rows& rows) {
@@ -124,9 +124,10 @@ void append(const Rows& rows, std::int64_t i, double share, bool scale_sum, RowS
     if (rows.sum) to.sum.push_back(scale_sum ? rows.sum[i] * share : rows.sum[i]);
 }
 
-std::vector<ChildRows> send_in_parts(const Rows& rows, std::int64_t children, bool scale_sum,
-                                     const std::vector<std::int32_t>& child) {
-    std::vector<ChildRows> out(static_cast<std::size_t>(children));
+void send_in_parts(const Rows& rows, std::int64_t children, bool scale_sum, PartitionBuffers& buffers) {
+    const std::vector<std::int32_t>& child = buffers.child;
+    std::vector<ChildRows>& out = buffers.parts;
+    out.resize(static_cast<std::size_t>(children));
     for (ChildRows& part : out) part.store = std::make_shared<RowStore>();
     for (std::int64_t i = 0; i < rows.size; ++i) {
         const std::int32_t c = child[static_cast<std::size_t>(i)];
@@ -142,7 +143,6 @@ std::vector<ChildRows> send_in_parts(const Rows& rows, std::int64_t children, bo
                 append(rows, i, part.share, scale_sum, *part.store);
         part.rows = part.store->view();
     }
-    return out;
 }
 
 }  // namespace
@@ -151,20 +151,22 @@ std::int64_t child_count(const Split& split) {
     return split.kind == SplitKind::multiway ? static_cast<std::int64_t>(split.levels.size()) : 2;
 }
 
-std::vector<ChildRows> partition(const CodedColumn& column, Split& split, const Rows& rows,
-                                 const std::shared_ptr<RowStore>& store, bool fractional, bool scale_sum,
-                                 PartitionBuffers& buffers) {
-    find_children(column, split, rows, buffers.child);
+void partition(const CodedColumn& column, Split& split, const Rows& rows,
+               const std::shared_ptr<RowStore>& store, bool fractional, bool scale_sum,
+               PartitionBuffers& buffers) {
+    buffers.parts.clear();
+    find_children(column, split, rows, buffers);
     const std::int64_t children = child_count(split);
     if (fractional) {
         const auto end = buffers.child.begin() + rows.size;
         if (std::find(buffers.child.begin(), end, everywhere) != end)
-            return send_in_parts(rows, children, scale_sum, buffers.child);
+            return send_in_parts(rows, children, scale_sum, buffers);
     }
-    std::vector<ChildRows> out =
-        children == 2 ? sort_in_two(rows, store, buffers) : sort_in_many(rows, store, children, buffers);
-    set_shares(out);
-    return out;
+    if (children == 2)
+        sort_in_two(rows, store, buffers);
+    else
+        sort_in_many(rows, store, children, buffers);
+    set_shares(buffers.parts);
 }
 
 }  // namespace hornbook

@@ -98,7 +98,8 @@ void LevelGrower::split(Open& open, const std::uint8_t* histogram, const Spread&
         total += parts[c].share = weight_of(sums[c].data(), layout);
     }
     for (ChildRows& child : parts) child.share /= total;
-    std::vector<Pending> children = add_children(trunk_, pending, std::move(parts));
+    std::vector<Pending> children;
+    add_children(trunk_, pending, parts, children);
     for (std::size_t c = 0; c < children.size(); ++c) add_child(std::move(children[c]), std::move(sums[c]));
 }
 
