@@ -61,7 +61,12 @@ HORNBOOK_WIDE CountedPairs pairs_below(const Rows& rows, const std::uint32_t* co
 }  // namespace
 
 DrawnCut DrawnCut::of(const CodedColumn& column, std::span<const std::uint32_t> codes) {
-    const DrawnCut cut = known_range(codes.data(), std::ssize(codes), column.bins);
+    const DrawnCut range = known_range(codes.data(), std::ssize(codes), column.bins);
+    return between(column, range.first, range.last);
+}
+
+DrawnCut DrawnCut::between(const CodedColumn& column, std::int32_t first, std::int32_t last) {
+    const DrawnCut cut{first, last};
     if (!cut.is_possible()) return cut;
     prefetch(column.low.data() + cut.first, 1);
     prefetch((column.high.empty() ? column.low : column.high).data() + cut.last, 1);
@@ -71,6 +76,9 @@ DrawnCut DrawnCut::of(const CodedColumn& column, std::span<const std::uint32_t> 
 void DrawnCut::draw(const CodedColumn& column, Draws draws) {
     const double share = draws.uniform();
     at = (1.0 - share) * column.low[static_cast<std::size_t>(first)] + share * column.largest(last);
+}
+
+void DrawnCut::narrow(const CodedColumn& column) {
     const double* marks = column.marks.data();
     const std::int32_t from = first / column.marked, to = (last - 1) / column.marked;
     const auto mark = static_cast<std::int32_t>(last_below(marks + from, to - from + 1, at) - marks);

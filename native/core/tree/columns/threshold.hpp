@@ -18,15 +18,17 @@ double midpoint(double low, double high);
 double threshold_of(const CodedColumn& column, const Split& split);
 
 // A threshold drawn evenly between the smallest and the largest value of rows. Inside a bin of several values
-// it moves to the bin's upper end. In three steps, so that the cache misses of several columns overlap.
+// it moves to the bin's upper end. In four steps, so that the cache misses of several columns overlap.
 struct DrawnCut {
     std::int32_t first, last;  // range in which the code on its left is searched
     std::int32_t below = -1;   // that code
     double at = 0.0;
 
     static DrawnCut of(const CodedColumn& column, std::span<const std::uint32_t> codes);
+    static DrawnCut between(const CodedColumn& column, std::int32_t first, std::int32_t last);
     bool is_possible() const { return first < last; }  // not all values are equal
     void draw(const CodedColumn& column, Draws draws);
+    void narrow(const CodedColumn& column);
     void settle(const CodedColumn& column);
 };
 

@@ -2,19 +2,24 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 #include "core/stop.hpp"
 #include "core/tree/search/scan_candidates.hpp"
+#include "core/tree/search/single_cut.hpp"
+#include "core/tree/simd/level_ranks.hpp"
 
 namespace hornbook {
 
 constexpr std::int64_t most_tries = 4096;         // subsets tried one by one, times classes
 constexpr std::int64_t most_missing_tries = 256;  // branches that missing values are tried in
-constexpr int most_tosses = 1024;                 // tries of a random division of levels
 
 // Sort key of each level: its share of the second class, or its mean.
 template <class T>
@@ -28,57 +33,58 @@ void rank_by_mean(const Groups<T>& groups, const std::vector<std::int32_t>& plac
     }
 }
 
-// Sort key of each level: where its class shares lie along their first principal component, which is found
-// by power iteration. The best cut of this order is close to the best of all sets (Coppersmith, Hong and
-// Hosking, "Partitioning nominal attributes in decision trees", 1999).
+// Class weights of some levels.
 template <class T>
-void rank_by_component(const Groups<T>& groups, const std::vector<std::int32_t>& places, const Layout& layout,
-                       Workspace& work) {
-    constexpr int rounds = 12;
-    const auto classes = static_cast<std::size_t>(layout.classes);
-    std::vector<double>& shares = work.flat;  // less their mean over all rows
-    shares.assign(places.size() * classes, 0.0);
-    std::vector<double> mean(classes, 0.0), axis(classes, 0.0), next(classes), weight(places.size());
-    double all = 0.0;
-    for (std::size_t r = 0; r < places.size(); ++r) {
-        const T* stats = groups.stats + std::int64_t{places[r]} * layout.stride;
-        weight[r] = weight_of(stats, layout);
-        all += weight[r];
-        for (std::size_t c = 0; c < classes; ++c) {
-            mean[c] += static_cast<double>(stats[c]);
-            shares[r * classes + c] = static_cast<double>(stats[c]) / weight[r];
-        }
+LevelWeights weights_of(const Groups<T>& groups, const std::vector<std::int32_t>& places,
+                        const Layout& layout, Workspace& work) {
+    const auto levels = static_cast<std::int64_t>(places.size());
+    double* to = resized(work.flat, levels * layout.classes);
+    for (std::int64_t r = 0; r < levels; ++r) {
+        const T* stats = groups.stats + std::int64_t{places[static_cast<std::size_t>(r)]} * layout.stride;
+        for (int k = 0; k < layout.classes; ++k) to[r * layout.classes + k] = static_cast<double>(stats[k]);
     }
-    double farthest = 0.0;
-    for (std::size_t r = 0; r < places.size(); ++r) {
-        double* share = shares.data() + r * classes;
-        double square = 0.0;
-        for (std::size_t c = 0; c < classes; ++c) {
-            share[c] -= mean[c] / all;
-            square += share[c] * share[c];
-        }
-        if (weight[r] * square > farthest) {
-            farthest = weight[r] * square;
-            axis.assign(share, share + classes);
-        }
-    }
-    const auto along = [&](std::size_t r) {
-        double sum = 0.0;
-        for (std::size_t c = 0; c < classes; ++c) sum += shares[r * classes + c] * axis[c];
-        return sum;
+    return {work.flat.data(), levels, layout.classes};
+}
+
+// Sort key of each level: its place along the first principal component of the class shares.
+template <class T>
+void rank_by_shares(const Groups<T>& groups, const std::vector<std::int32_t>& places, const Layout& layout,
+                    Workspace& work) {
+    const LevelWeights table = weights_of(groups, places, layout, work);
+    double* rank = resized(work.known_ranks, table.levels);
+    rank_by_component(table, work, rank);
+    for (std::size_t r = 0; r < places.size(); ++r) work.rank[static_cast<std::size_t>(places[r])] = rank[r];
+}
+
+// Whether a split of this score cannot be the best of the node.
+template <class Score>
+bool is_beaten(const Score& score, double value, const Workspace& work) {
+    return value == no_gain || score.gain(value) < work.least_gain;
+}
+
+// A split into listed codes and others, of which one may be that of missing values.
+inline Split list_levels(const std::vector<std::int32_t>& listed, const std::vector<std::int32_t>& others,
+                         std::int32_t bins) {
+    Split split;
+    split.kind = SplitKind::subset;
+    const auto has_missing = [&](const std::vector<std::int32_t>& codes) {
+        return std::find(codes.begin(), codes.end(), bins) != codes.end();
     };
-    for (int round = 0; round < rounds; ++round) {
-        std::fill(next.begin(), next.end(), 0.0);
-        double largest = 0.0;
-        for (std::size_t r = 0; r < places.size(); ++r) {
-            const double part = weight[r] * along(r);
-            for (std::size_t c = 0; c < classes; ++c) next[c] += part * shares[r * classes + c];
-        }
-        for (const double number : next) largest = std::max(largest, std::fabs(number));
-        if (!(largest > 0.0)) break;  // all levels have the same shares
-        for (std::size_t c = 0; c < classes; ++c) axis[c] = next[c] / largest;
+    if (has_missing(listed)) split.missing_child = 0;
+    if (has_missing(others)) split.missing_child = 1;
+    std::remove_copy(listed.begin(), listed.end(), std::back_inserter(split.levels), bins);
+    if (split.levels.empty()) {  // only missing values are listed: list the others instead
+        split.levels = others;
+        split.missing_child = 1;
     }
-    for (std::size_t r = 0; r < places.size(); ++r) work.rank[static_cast<std::size_t>(places[r])] = along(r);
+    std::sort(split.levels.begin(), split.levels.end());
+    return split;
+}
+
+inline std::vector<std::int32_t> bits_of(std::uint32_t set) {
+    std::vector<std::int32_t> bits;
+    for (; set; set &= set - 1) bits.push_back(std::countr_zero(set));
+    return bits;
 }
 
 // A split of levels (places of groups); the lighter side is listed and is child 0, so that levels that do not
@@ -96,22 +102,9 @@ Split subset_split(const Groups<T>& groups, std::int32_t bins, const Layout& lay
         return most == 0 || static_cast<std::int64_t>(places.size()) <= most;
     };
     if (!small(listed) || (small(others) && weight(others) < weight(listed))) listed.swap(others);
-    Split split;
-    split.kind = SplitKind::subset;
-    for (const std::int32_t i : listed)
-        if (groups.code(i) == bins)
-            split.missing_child = 0;
-        else
-            split.levels.push_back(groups.code(i));
-    for (const std::int32_t i : others)
-        if (groups.code(i) == bins) split.missing_child = 1;
-    std::sort(split.levels.begin(), split.levels.end());
-    if (split.levels.empty()) {  // only missing values are listed: list the others instead
-        split.missing_child = 1;
-        for (const std::int32_t i : others) split.levels.push_back(groups.code(i));
-        std::sort(split.levels.begin(), split.levels.end());
-    }
-    return split;
+    for (std::vector<std::int32_t>* places : {&listed, &others})
+        for (std::int32_t& place : *places) place = groups.code(place);
+    return list_levels(listed, others, bins);
 }
 
 // Whether cutting the levels ordered by mean finds the best of all subsets (Fisher 1958; Breiman,
@@ -131,13 +124,14 @@ Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vecto
                     Draws& draws, Workspace& work) {
     work.rank.resize(static_cast<std::size_t>(groups.size));
     if (layout.classes > 2)
-        rank_by_component(groups, places, layout, work);
+        rank_by_shares(groups, places, layout, work);
     else
         rank_by_mean(groups, places, layout, options.l2, work.rank);
     // NaN, from overflow or cancellation, sorts first: std::sort needs a strict weak order.
     for (double& rank : work.rank)
         if (rank != rank) rank = -std::numeric_limits<double>::infinity();
-    std::vector<std::int32_t> order = places;
+    std::vector<std::int32_t>& order = work.ranked;
+    order.assign(places.begin(), places.end());
     std::sort(order.begin(), order.end(), [&](std::int32_t a, std::int32_t b) {
         const double ra = work.rank[static_cast<std::size_t>(a)], rb = work.rank[static_cast<std::size_t>(b)];
         return ra != rb ? ra < rb : a < b;
@@ -145,7 +139,7 @@ Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vecto
     ColumnPick pick(Pick::best, 1, tolerance, draws);
     scan_order(groups, order, layout, score, options.subset_size, work, pick);
     const Candidate& best = pick.best();
-    if (best.score == no_gain) return {};
+    if (is_beaten(score, best.score, work)) return {};
     const auto cut = order.begin() + best.below + 1;
     Split split =
         subset_split(groups, bins, layout, {order.begin(), cut}, {cut, order.end()}, options.subset_size);
@@ -153,12 +147,12 @@ Split best_by_order(const Groups<T>& groups, std::int32_t bins, const std::vecto
     return split;
 }
 
-// Tries every set of at most l levels; l is half of them by default, which covers every partition.
+// Tries every set of at most `most` levels. Returns the first of the best; `best_score` gets its score.
 template <class T, class Score>
-Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
-                      const Layout& layout, const TreeOptions& options, std::int64_t most, Score& score,
-                      double tolerance, Workspace& work) {
-    double best_score = no_gain;
+std::vector<std::int32_t> search_subsets(const Groups<T>& groups, const std::vector<std::int32_t>& places,
+                                         const Layout& layout, std::int64_t most, Score& score,
+                                         double tolerance, Workspace& work, double& best_score) {
+    best_score = no_gain;
     std::vector<std::int32_t> best;
     // Sums of the first 0, 1, ... chosen levels: most sets differ from the one before in the last level only.
     const auto stride = static_cast<std::size_t>(layout.stride);
@@ -177,7 +171,50 @@ Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vec
                         best_score = value;
                         best = chosen;
                     });
-    if (best_score == no_gain) return {};
+    return best;
+}
+
+// The same for the Gini index of whole weights and sets of any size, from the scores of all sets at once.
+inline std::vector<std::int32_t> search_gini_subsets(const LevelWeights& table, double tolerance,
+                                                     Workspace& work, double& best_score) {
+    const std::span<const double> scores = score_subsets(table, work);
+    const auto n = static_cast<int>(table.levels);
+    double most = no_gain;
+    for (std::size_t s = 1; s < scores.size(); ++s) most = std::max(most, scores[s]);
+    // Of a set and its complement, the smaller is tried; of equal ones that with the first level.
+    const std::uint32_t all = (std::uint32_t{1} << n) - 1;
+    best_score = no_gain;
+    std::uint32_t best = 0;
+    const auto comes_before = [](std::uint32_t a, std::uint32_t b) {
+        const int size = std::popcount(a), other = std::popcount(b);
+        return size != other ? size < other : (a & ((a ^ b) & -(a ^ b))) != 0;
+    };
+    for (std::uint32_t s = 1; s < scores.size(); ++s) {
+        if (!(scores[s] >= most - tolerance)) continue;
+        const int size = std::popcount(s);
+        const std::uint32_t set = 2 * size < n || (2 * size == n && s & 1) ? s : all & ~s;
+        if (best && comes_before(best, set)) continue;
+        best = set;
+        best_score = scores[s];
+    }
+    return bits_of(best);
+}
+
+// The best set of levels; any of at most half of them by default, which covers every partition.
+template <class T, class Score>
+Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
+                      const Layout& layout, const TreeOptions& options, std::int64_t most, Score& score,
+                      double tolerance, Workspace& work) {
+    double best_score = no_gain;
+    std::vector<std::int32_t> best;
+    bool is_whole = false;
+    if constexpr (std::is_same_v<T, std::uint32_t> && Score::is_gini)
+        is_whole = options.subset_size == 0 && !score.limits().bind() && score.weight() < 0x1p26;
+    if (is_whole)
+        best = search_gini_subsets(weights_of(groups, places, layout, work), tolerance, work, best_score);
+    else
+        best = search_subsets(groups, places, layout, most, score, tolerance, work, best_score);
+    if (is_beaten(score, best_score, work)) return {};
     std::vector<std::int32_t> listed, others;
     for (std::size_t i = 0, b = 0; i < places.size(); ++i) {
         const bool in = b < best.size() && best[b] == static_cast<std::int32_t>(i);
@@ -206,23 +243,27 @@ Split best_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<
 template <class T, class Score>
 Split random_subset(const Groups<T>& groups, std::int32_t bins, const std::vector<std::int32_t>& places,
                     const Layout& layout, Score& score, Draws& draws, Workspace& work) {
-    if (places.size() < 2) return {};
-    std::vector<std::int32_t> listed, others;
-    for (int toss = 0; (listed.empty() || others.empty()) && toss < most_tosses; ++toss) {
-        listed.clear();
-        others.clear();
-        for (const std::int32_t i : places) (draws.word() >> 63 ? listed : others).push_back(i);
+    const std::size_t n = places.size();
+    if (n < 2) return {};
+    work.flags.assign(n, 0);  // 1 for listed levels
+    std::size_t listed = 0;
+    for (int toss = 0; (listed == 0 || listed == n) && toss < most_tosses; ++toss) {
+        listed = 0;
+        for (std::size_t r = 0; r < n; ++r) listed += work.flags[r] = draws.word() >> 63;
     }
-    if (listed.empty() || others.empty()) {
-        listed.assign(places.begin(), places.begin() + 1);
-        others.assign(places.begin() + 1, places.end());
+    if (listed == 0 || listed == n) {
+        work.flags.assign(n, 0);
+        work.flags[0] = 1;
     }
     work.left.assign(static_cast<std::size_t>(layout.stride), 0.0);
-    for (const std::int32_t i : listed)
-        add_to(work.left.data(), groups.stats + std::int64_t{i} * layout.stride, layout);
+    for (std::size_t r = 0; r < n; ++r)
+        if (work.flags[r])
+            add_to(work.left.data(), groups.stats + std::int64_t{places[r]} * layout.stride, layout);
     const double value = score(work.left.data());
-    if (value == no_gain) return {};
-    Split split = subset_split(groups, bins, layout, listed, others, 0);
+    if (is_beaten(score, value, work)) return {};
+    std::vector<std::int32_t> in, out;
+    for (std::size_t r = 0; r < n; ++r) (work.flags[r] ? in : out).push_back(places[r]);
+    Split split = subset_split(groups, bins, layout, in, out, 0);
     split.gain = score.gain(value);
     return split;
 }

@@ -1,6 +1,7 @@
 #include "core/tree/search/column_search.hpp"
 
 #include <array>
+#include <bit>
 #include <limits>
 #include <span>
 
@@ -10,9 +11,10 @@
 #include "core/tree/search/gain_ratio.hpp"
 #include "core/tree/search/histogram_search.hpp"
 #include "core/tree/search/search_parts.hpp"
+#include "core/tree/search/single_cut.hpp"
 #include "core/tree/search/sorted_search.hpp"
 #include "core/tree/simd/multiclass_search.hpp"
-#include "core/tree/simd/simd_search.hpp"
+#include "core/tree/simd/single_cuts.hpp"
 
 namespace hornbook {
 
@@ -52,36 +54,37 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
 
     void columns(std::span<const ColumnTask> tasks, const Rows& rows, const NodeTotals& totals, Pick pick,
                  const NodeKey& key, Workspace& work) const override {
-        ColumnGroup whole, gaps;  // columns without missing values are searched faster together
+        // Columns without missing values are searched faster together, as are those of two values.
+        ColumnGroup whole, gaps, twos, levels;
+        const bool by_lanes = pick == Pick::best && has_lanes(totals);
+        const auto cut_full = [&](ColumnGroup& group) {
+            work.pace.spend(rows.size);
+            if (&group == &levels)
+                divide_once(group, rows, totals, key);
+            else if (!(by_lanes && &group != &gaps && cut_once(group, rows, totals, key)))
+                cut_group(group, rows, totals, key, work);
+            group.size = 0;
+        };
         for (const ColumnTask& task : tasks) {
+            if (by_lanes && is_divided_once(task)) {
+                levels.add(task);
+                if (levels.is_full()) cut_full(levels);
+                continue;
+            }
             if (!is_simple(task, pick)) {
                 column(task, rows, totals, pick, key.split_of(task.column), work);
                 continue;
             }
-            ColumnGroup& group = column_of(task.column).missing ? gaps : whole;
+            const CodedColumn& column = column_of(task.column);
+            ColumnGroup& group = column.missing ? gaps : column.bins == 2 ? twos : whole;
             group.add(task);
-            if (group.is_full()) cut_group(group, rows, totals, key, work);
+            if (group.is_full()) cut_full(group);
         }
-        if (!whole.is_empty()) cut_group(whole, rows, totals, key, work);
-        if (!gaps.is_empty()) cut_group(gaps, rows, totals, key, work);
+        for (ColumnGroup* group : {&whole, &gaps, &twos, &levels})
+            if (!group->is_empty()) cut_full(*group);
     }
 
   private:
-    // Columns that are searched together.
-    struct ColumnGroup {
-        std::array<std::int32_t, lanes> columns;
-        std::array<ColumnCandidates*, lanes> candidates;
-        std::size_t size = 0;
-
-        void add(const ColumnTask& task) {
-            columns[size] = task.column;
-            candidates[size++] = task.candidates;
-        }
-        std::span<const std::int32_t> list() const { return std::span(columns).first(size); }
-        bool is_full() const { return size == columns.size(); }
-        bool is_empty() const { return size == 0; }
-    };
-
     // Whether only one cut of the column is needed, the best or a random one.
     bool is_simple(const ColumnTask& task, Pick pick) const {
         if (column_of(task.column).nominal) return false;
@@ -89,13 +92,12 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
                (options_.random_thresholds || (pick == Pick::best && !options_.fractional && !by_ratio()));
     }
 
-    void cut_group(ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
+    void cut_group(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
                    Workspace& work) const {
         if (options_.random_thresholds)
             draw_cuts(group, rows, totals, key, work);
         else if (!cut_together(group, rows, totals))
             cut_each(group, rows, totals, key, work);
-        group.size = 0;
     }
 
     void cut_each(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals, const NodeKey& key,
@@ -119,8 +121,10 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         for (std::size_t c = 0; c < group.size; ++c)
             cuts[c] = DrawnCut::of(column_of(group.columns[c]), {work.gathered.data() + c * size, size});
         for (std::size_t c = 0; c < group.size; ++c)
-            if (cuts[c].is_possible())
+            if (cuts[c].is_possible()) {
                 cuts[c].draw(column_of(group.columns[c]), key.split_of(group.columns[c]));
+                cuts[c].narrow(column_of(group.columns[c]));
+            }
         for (std::size_t c = 0; c < group.size; ++c) {
             if (!cuts[c].is_possible()) continue;
             const CodedColumn& column = column_of(group.columns[c]);
@@ -131,22 +135,40 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         }
     }
 
+    // Columns that have one cut, or of which one is drawn; false where that has to be done column by column.
+    bool cut_once(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals,
+                  const NodeKey& key) const {
+        bool done = false;
+        with_lanes(totals, [&](const LaneNode& node, const auto& score) {
+            const auto best = best_single_cut(table_, group.list(), rows, node,
+                                              options_.random_thresholds ? &key : nullptr);
+            done = best.has_value();
+            if (!done || best->score == no_gain) return;
+            ColumnCandidates& candidates = *group.candidates[best->column];
+            add_candidate({best->score, best->cut.below, best->cut.below + 1, -1}, score.gain(best->score),
+                          candidates);
+            if (options_.random_thresholds) candidates.splits.back().cut = best->cut.at;
+        });
+        return done;
+    }
+
+    void divide_once(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals,
+                     const NodeKey& key) const {
+        with_lanes(totals, [&](const LaneNode& node, const auto& score) {
+            const LevelCut best = best_level_cut(table_, group.list(), rows, node, key);
+            if (best.score == no_gain) return;
+            Split split = list_levels(bits_of(best.listed), bits_of(best.others),
+                                      column_of(group.columns[best.column]).bins);
+            split.gain = score.gain(best.score);
+            group.candidates[best.column]->splits.push_back(std::move(split));
+        });
+    }
+
     // All columns at once, if the node has few rows; false otherwise.
     bool cut_together(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals) const {
-        const bool numbers = layout_.classes == 0;
-        if (numbers ? options_.l2 > 0.0 : std::is_same_v<T, double> || options_.criterion != Criterion::gini)
-            return false;
+        if (!has_lanes(totals)) return false;
         bool done = false;
-        with_score(totals.stats.data(), [&](const auto& score) {
-            LaneNode node{totals.weight,
-                          options_.min_samples_leaf,
-                          limits_.weight,
-                          score.tolerance(totals.tolerance),
-                          {}};
-            if (numbers)
-                node.mean = totals.stats[0] / totals.stats[1];
-            else
-                node.classes = totals.value;
+        with_lanes(totals, [&](const LaneNode& node, const auto& score) {
             const auto cut = cut_lanes(table_, group.list(), rows, node);
             if (cut)
                 add_candidate({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score),
@@ -298,6 +320,8 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
                                       tolerance, draws, work);
         });
         if (split.gain == no_gain) return;
+        if (pick == Pick::best && !options_.fractional && !by_ratio())
+            work.least_gain = std::max(work.least_gain, split.gain - 2.0 * totals.tolerance);
         split.gain *= share;
         if (by_ratio()) split.divisor = split_entropy(split, groups, column.bins, layout_);
         if (pick == Pick::proportional) candidates.mass = std::max(0.0, split.gain);
@@ -316,6 +340,7 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         while (cut.is_possible() && !occurs(cut.last)) --cut.last;
         if (!cut.is_possible()) return;
         cut.draw(column, draws);
+        cut.narrow(column);
         cut.settle(column);
         double* sides = sides_of(work);
         std::fill_n(sides, 3 * layout_.stride, 0.0);

@@ -178,7 +178,7 @@ inline double shrunk(double sum, double l1) {
 // Sums and weights: the score is the decrease of the weighted sum of squares, or its penalized form.
 class SumScore {
   public:
-    static constexpr bool is_convex = true;
+    static constexpr bool is_gini = false, is_convex = true;
 
     SumScore(const TreeOptions& options, const double* total, const Limits& limits)
         : total_(total), limits_(limits), l2_(options.l2), mean_(total[0] / total[1]) {

@@ -1,7 +1,9 @@
 // Common parts of column searches: the table, the layout of statistics, the score of a split.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -9,8 +11,24 @@
 #include "core/tree/search/best_split.hpp"
 #include "core/tree/search/column_search.hpp"
 #include "core/tree/search/criteria.hpp"
+#include "core/tree/simd/single_cuts.hpp"
 
 namespace hornbook {
+
+// Columns that are searched together.
+struct ColumnGroup {
+    std::array<std::int32_t, lanes> columns;
+    std::array<ColumnCandidates*, lanes> candidates;
+    std::size_t size = 0;
+
+    void add(const ColumnTask& task) {
+        columns[size] = task.column;
+        candidates[size++] = task.candidates;
+    }
+    std::span<const std::int32_t> list() const { return std::span(columns).first(size); }
+    bool is_full() const { return size == columns.size(); }
+    bool is_empty() const { return size == 0; }
+};
 
 class SearchParts {
   protected:
@@ -20,6 +38,7 @@ class SearchParts {
           options_(options),
           layout_(layout_of(options, target, whole)),
           limits_(Limits::of(options)),
+          whole_(whole),
           square_unit_(target.square_unit) {
         // Whole weights count rows; others are brought to a mean of 1.
         if (!target.whole_weights) rows_per_weight_ = static_cast<double>(target.rows) / target.largest;
@@ -52,6 +71,37 @@ class SearchParts {
             ClassScore<Criterion::cart> score(options_, layout_, total, limits_, logs_);
             fn(score);
         }
+    }
+
+    // Whether a category gets a random division of few levels.
+    bool is_divided_once(const ColumnTask& task) const {
+        const CodedColumn& column = column_of(task.column);
+        return column.nominal && column.bins < most_level_bits && options_.random_thresholds &&
+               !options_.multiway && !options_.fractional && !task.kept;
+    }
+
+    // Whether columns can be searched in lanes: by the Gini index of whole weights, or by the squared error.
+    bool has_lanes(const NodeTotals& totals) const {
+        if (layout_.classes == 0) return !(options_.l2 > 0.0);
+        return whole_ && options_.criterion == Criterion::gini &&
+               static_cast<std::size_t>(layout_.classes) <= most_lane_classes && totals.weight < 0x1p31;
+    }
+
+    // Calls fn with the node as the lanes need it, and its score.
+    template <class Fn>
+    void with_lanes(const NodeTotals& totals, Fn&& fn) const {
+        with_score(totals.stats.data(), [&](const auto& score) {
+            LaneNode node{totals.weight,
+                          options_.min_samples_leaf,
+                          limits_.weight,
+                          score.tolerance(totals.tolerance),
+                          {}};
+            if (layout_.classes == 0)
+                node.mean = totals.stats[0] / totals.stats[1];
+            else
+                node.classes = totals.value;
+            fn(node, score);
+        });
     }
 
     // Totals of the rows with a value, and their share of the weight, when the others go to all children.
@@ -87,6 +137,7 @@ class SearchParts {
     const TreeOptions& options_;
     Layout layout_;
     Limits limits_;
+    bool whole_;
     LogTable logs_;
     double rows_per_weight_ = 1.0;
     double square_unit_ = 0.0;

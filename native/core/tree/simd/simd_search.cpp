@@ -14,11 +14,10 @@ constexpr std::int64_t few = 128;
 
 // A code in the upper bits; in the lower ones the class of the row and its weight, or, for numbers, its
 // position.
-typedef std::int32_t Keys __attribute__((vector_size(32), may_alias));
+using Keys = LaneCodes;
 constexpr int weight_bits = 7;
 constexpr std::int32_t heaviest = (1 << weight_bits) - 1;
 static_assert(few <= heaviest + 1, "positions are stored in the bits of weights");
-constexpr std::size_t most_classes = 64;
 
 int code_shift(const LaneNode& node) {
     const std::size_t classes = std::max<std::size_t>(1, node.classes.size());
@@ -51,16 +50,13 @@ bool read_payloads(const Rows& rows, std::int32_t* payloads) {
     return all <= heaviest;
 }
 
-// Lanes without a column repeat the first.
 void write_keys(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
                 const std::int32_t* payloads, int shift, Keys* keys) {
-    std::int32_t column[lanes];
-    for (std::size_t l = 0; l < lanes; ++l) column[l] = columns[l < columns.size() ? l : 0];
+    const LaneColumns places(columns);
     with_lines(table, [&](const auto* lines, std::int64_t step) {
         for (std::int64_t i = 0; i < rows.size; ++i) {
-            const auto* line = lines + rows.row[i] * step;
             Keys key;
-            for (std::int64_t l = 0; l < lanes; ++l) key[l] = static_cast<std::int32_t>(line[column[l]]);
+            places.read(lines + rows.row[i] * step, key);
             keys[i] = (key << shift) | payloads[i];
         }
     });
@@ -151,9 +147,9 @@ HORNBOOK_WIDE void scan_two(const Keys* keys, std::int64_t size, const LaneNode&
 
 // Weights of the classes on the left of a cut, and sums of their squares on both sides.
 struct ClassLanes {
-    std::int32_t left[most_classes][lanes];
+    std::int32_t left[most_lane_classes][lanes];
     Keys weights{}, squares{}, other_squares{};
-    std::int32_t whole[most_classes];
+    std::int32_t whole[most_lane_classes];
 
     explicit ClassLanes(std::span<const double> classes) {
         for (std::size_t k = 0; k < classes.size(); ++k) {
@@ -240,7 +236,7 @@ HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNo
 
 std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
                                  const Rows& rows, const LaneNode& node) {
-    if (rows.size > few || node.classes.size() > most_classes) return {};
+    if (rows.size > few || node.classes.size() > most_lane_classes) return {};
     const int shift = code_shift(node);
     for (const std::int32_t j : columns)
         if (!fits(table.columns[static_cast<std::size_t>(j)], shift)) return {};

@@ -1,0 +1,39 @@
+// The best of single cuts, one of each column: where columns have two values, or where cuts are drawn.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/tree/columns/threshold.hpp"
+#include "core/tree/simd/simd_search.hpp"
+
+namespace hornbook {
+
+struct SingleCut {
+    std::size_t column = 0;  // its place among the columns
+    double score = no_gain;  // no_gain when no cut is allowed
+    DrawnCut cut{0, 1, 0};
+};
+
+// The first of the best cuts of at most `lanes` columns, none of which has missing values. The cuts are drawn
+// if there is a key. Empty if there is none and a column has more than two values, or where columns are
+// better searched one after the other.
+std::optional<SingleCut> best_single_cut(const CodedTable& table, std::span<const std::int32_t> columns,
+                                         const Rows& rows, const LaneNode& node, const NodeKey* key);
+
+constexpr int most_tosses = 1024;  // tries of a random division of levels
+
+// Levels of a category on each side of a division, as bits; the lighter side is listed.
+struct LevelCut {
+    std::size_t column = 0;
+    double score = no_gain;
+    std::uint32_t listed = 0, others = 0;
+};
+
+// The first of the best divisions, one drawn for each of at most `lanes` nominal columns of fewer than
+// `most_level_bits` levels: every level that occurs goes to a random side, missing values as one more level.
+LevelCut best_level_cut(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                        const LaneNode& node, const NodeKey& key);
+
+}  // namespace hornbook
