@@ -1,4 +1,4 @@
-"""Binned trees and forests of a file: read into memory, coded in memory, or grown by passes over codes.
+"""Binned trees, forests and boosting of a file: read into memory, coded in memory, or by passes over codes.
 
 All three give the same trees, to the last bit; the question is what the smaller memory costs.
 """
@@ -17,6 +17,8 @@ import polars as pl
 import hornbook
 from benchmarks._measure import Setting, alone
 from benchmarks._report import Row, Table, Target, judged
+from hornbook.ensembles.gradient_boosting.blocks import _block_fit
+from hornbook.frame.rows import _rows
 from hornbook.trees.binned import _block_grower
 
 COLUMNS = 28
@@ -38,6 +40,10 @@ def write(path: Path, n_rows: int) -> None:
 def learner(name: str, jobs: int) -> Any:
     if name == "tree":
         return hornbook.DecisionTreeClassifier(max_bins=255, random_state=0, n_jobs=jobs)
+    if name == "boosting of 10 rounds":
+        return hornbook.HistGradientBoostingClassifier(
+            max_iter=10, early_stopping=False, random_state=0, n_jobs=jobs
+        )
     return hornbook.RandomForestClassifier(10, max_bins=255, random_state=0, n_jobs=jobs)
 
 
@@ -52,7 +58,8 @@ def fit(arguments: tuple[str, Path, str, int]) -> Any:
         return learner(name, jobs).fit(hornbook.read(path, **roles))
     blocks = hornbook.scan(path, batch_rows=50_000, **roles)
     if way == "passes":
-        _block_grower.MEMORY_BYTES = blocks.n_rows * COLUMNS // 10
+        share = blocks.n_rows * COLUMNS // 10
+        _block_grower.MEMORY_BYTES = _block_fit.MEMORY_BYTES = _rows.CARRIED = share
     return learner(name, jobs).fit(blocks)
 
 
@@ -75,7 +82,7 @@ def compared(path: Path, name: str, n_rows: int, setting: Setting) -> Table:
     least = results["scanned, a tenth of the codes in memory"].extra
     share = None if least is None or not first.extra else least / first.extra
     targets = [Target("the same trees to the last bit", "the same" if same else "others", same)]
-    if share is not None and name == "tree":  # of a forest, the trees themselves take more than the rows
+    if share is not None and name != "forest of 10":  # whose trees take more than the rows
         smaller = judged(setting.quick, share <= 0.5)
         targets.append(Target("passes need at most half the memory", f"{share:.2f} of it", smaller))
     return Table(f"{name}, 255 bins, {n_rows:,} x {COLUMNS} from a Parquet file", rows, targets)
@@ -86,5 +93,5 @@ def run(setting: Setting) -> Iterator[Table]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "table.parquet"
         write(path, n_rows)
-        for name in ("tree", "forest of 10"):
+        for name in ("tree", "forest of 10", "boosting of 10 rounds"):
             yield compared(path, name, n_rows, setting)

@@ -21,10 +21,13 @@ from hornbook import (
     DecisionTreeRegressor,
     ExtraTreesRegressor,
     Frame,
+    HistGradientBoostingClassifier,
+    HistGradientBoostingRegressor,
     KMeans,
     LogisticRegression,
     RandomForestClassifier,
 )
+from hornbook.ensembles.gradient_boosting.blocks import _block_fit
 from hornbook.frame.rows._block import blocks_of
 from hornbook.trees.binned import _block_grower
 
@@ -118,12 +121,29 @@ def test_other_processes_learn_the_same(learner, pool):
         DecisionTreeRegressor(max_bins=32),
         RandomForestClassifier(3, max_bins=32, class_weight="balanced_subsample"),
         ExtraTreesRegressor(3, max_bins=32, bootstrap=True),
+        HistGradientBoostingClassifier(max_iter=2, early_stopping=True),
     ],
     ids=name_of,
 )
 def test_passes_in_other_processes_grow_the_same_trees(learner, pool, monkeypatch):
-    monkeypatch.setattr(_block_grower, "MEMORY_BYTES", 2**14)  # several levels from histograms
+    for module in (_block_grower, _block_fit):
+        monkeypatch.setattr(module, "MEMORY_BYTES", 2**14)  # several levels from histograms
     check(learner, pool, 9000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "learner",
+    [
+        HistGradientBoostingClassifier(max_iter=3, class_weight="balanced"),
+        HistGradientBoostingRegressor("poisson", max_iter=3, quantize=True),
+    ],
+    ids=name_of,
+)
+def test_passes_in_other_processes_boost_the_same_trees(learner, pool, monkeypatch):
+    monkeypatch.setattr(_block_fit, "MEMORY_BYTES", 0)
+    monkeypatch.setattr(_block_fit, "TOGETHER", 8)  # whole runs of sums, and several calls in each pass
+    check(learner, pool, 140_000)
 
 
 @pytest.mark.slow

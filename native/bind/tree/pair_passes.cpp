@@ -147,7 +147,7 @@ void bind_pair_passes(nb::module_& module) {
     module.def(
         "pair_leaf_sums", &call_leaf_sums, nb::arg("leaf").noconvert(), nb::arg("sum").noconvert(),
         nb::arg("weight").noconvert(), nb::arg("nodes"),
-        "Sums of gradient pairs of the leaves, for each run of 32768 rows; of 262144 for more than 4096 "
+        "Sums of gradient pairs of the leaves, for each run of 32768 rows; of 65536 for more than 4096 "
         "nodes.");
     nb::class_<PairPassGrower>(module, "PairPassGrower",
                                "A tree for gradient pairs that grows from histograms of its open nodes.")

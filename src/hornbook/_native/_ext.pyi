@@ -531,7 +531,7 @@ def pair_histograms(codes: Annotated[NDArray[numpy.uint8], dict(shape=(None, Non
 
 def pair_leaf_sums(leaf: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], nodes: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
     """
-    Sums of gradient pairs of the leaves, for each run of 32768 rows; of 262144 for more than 4096 nodes.
+    Sums of gradient pairs of the leaves, for each run of 32768 rows; of 65536 for more than 4096 nodes.
     """
 
 class PairPassGrower:

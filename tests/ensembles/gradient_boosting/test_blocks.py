@@ -22,7 +22,7 @@ from hornbook import (
 )
 from hornbook.ensembles.gradient_boosting._validation import BoostingRows, split_rows
 from hornbook.ensembles.gradient_boosting.blocks import _block_fit
-from hornbook.ensembles.gradient_boosting.blocks._held_out import split_blocks
+from hornbook.ensembles.gradient_boosting.blocks._held_out import choose_held, split_blocks
 from hornbook.frame.rows import _rows
 
 RNG = np.random.default_rng(5)
@@ -46,6 +46,12 @@ SETTINGS = {
     "number": HistGradientBoostingRegressor(max_iter=8),
     "count": HistGradientBoostingRegressor("poisson", max_iter=8),
 }
+
+
+@pytest.fixture(autouse=True)
+def _by_passes(monkeypatch):
+    """Not even the codes of the rows may be in memory."""
+    monkeypatch.setattr(_block_fit, "MEMORY_BYTES", 0)
 
 
 def frame_of(target, weight=True):
@@ -118,6 +124,14 @@ def test_a_file_in_batches(tmp_path, monkeypatch):
     roles = {"target": "target", "weight": "w"}
     blocks = scan(path, batch_rows=700, **roles)
     require_same(clone(learner).fit(blocks.to_frame()), clone(learner).fit(blocks))
+
+
+@pytest.mark.parametrize("target", ["two", "three"])
+def test_codes_in_memory_give_the_same(target, monkeypatch):
+    monkeypatch.setattr(_block_fit, "MEMORY_BYTES", 2**28)
+    frame = frame_of(target)
+    learner = clone(SETTINGS[target]).set_params(early_stopping=True, random_state=0)
+    require_same(clone(learner).fit(frame), clone(learner).fit(in_blocks(frame, 2500)))
 
 
 def test_little_memory_takes_more_passes(monkeypatch):
@@ -252,8 +266,9 @@ def test_the_same_rows_are_held_out(n_classes, share):
     rows = BoostingRows(table.features, y, frame.w)
     options = {"n_classes": n_classes, "learner": "Learner"}
     training, held = split_rows(rows, share, 7, **options)
-    blocks = split_blocks(in_blocks(table, 10, 5000), share, 7, **options)
-    for part, other in zip((training, held), blocks, strict=True):
+    blocks = in_blocks(table, 10, 5000)
+    halves = split_blocks(blocks, choose_held(blocks, share, 7, **options))
+    for part, other in zip((training, held), halves, strict=True):
         numbers = np.concatenate([block.X.numbers[:, 0] for block in other])
         np.testing.assert_array_equal(part.frame.numbers[:, 0], numbers)
     assert len(training.y) + len(held.y) == N

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <vector>
 
 #include "core/base/refuse.hpp"
 #include "core/stop.hpp"
@@ -27,6 +28,46 @@ std::int32_t child_of(const RouteView& routes, std::int32_t node, std::int32_t c
     if (kind == SplitKind::subset) return first + (listed ? 0 : 1);
     return listed ? first + static_cast<std::int32_t>(place - begin) : missing;
 }
+
+constexpr std::int64_t byte_codes = 256;
+constexpr std::int64_t rows_abreast = 16;  // go down the tree together, so that none waits for its cells
+
+// The next node for each node and code of a byte; leaves are their own.
+class NextNodes {
+  public:
+    NextNodes(const RouteView& routes, std::span<const std::int32_t> bins)
+        : column_(static_cast<std::size_t>(routes.kind.size)),
+          next_(static_cast<std::size_t>(routes.kind.size * byte_codes)) {
+        for (std::int32_t node = 0; node < routes.kind.size; ++node) {
+            const std::int32_t j = routes.column.data[node];
+            column_[static_cast<std::size_t>(node)] = std::max(j, 0);
+            std::int32_t* next = next_.data() + node * byte_codes;
+            std::fill_n(next, byte_codes, node);
+            if (j < 0) continue;
+            const std::int32_t size = bins[static_cast<std::size_t>(j)];
+            for (std::int32_t code = 0; code < byte_codes; ++code)
+                next[code] = child_of(routes, node, code, size);
+        }
+    }
+
+    // The nodes of rows first, ..., first + size - 1.
+    void find(const RowCodes& codes, std::int64_t first, std::int64_t size, std::int32_t* nodes) const {
+        const std::uint8_t* cells = codes.bytes + first * codes.columns;
+        std::fill_n(nodes, size, 0);
+        for (bool moves = true; moves;) {
+            moves = false;
+            for (std::int64_t i = 0; i < size; ++i) {
+                const auto node = static_cast<std::size_t>(nodes[i]);
+                const std::uint8_t code = cells[i * codes.columns + column_[node]];
+                nodes[i] = next_[node * byte_codes + code];
+                moves |= nodes[i] != static_cast<std::int32_t>(node);
+            }
+        }
+    }
+
+  private:
+    std::vector<std::int32_t> column_, next_;
+};
 
 }  // namespace
 
@@ -65,6 +106,14 @@ void find_nodes(const RowCodes& codes, std::span<const std::int32_t> bins, const
                 std::int32_t* nodes) {
     check_routes(routes, codes.columns);
     Pace pace;
+    if (codes.width == 1 && codes.columns > 0 && routes.kind.size * byte_codes <= 4 * codes.rows) {
+        const NextNodes next(routes, bins);
+        for (std::int64_t i = 0; i < codes.rows; i += rows_abreast) {
+            pace.spend(4 * rows_abreast);
+            next.find(codes, i, std::min(rows_abreast, codes.rows - i), nodes + i);
+        }
+        return;
+    }
     with_width(codes.bytes, codes.width, 1, [&](const auto& cells) {
         for (std::int64_t i = 0; i < codes.rows; ++i) {
             pace.spend(4);

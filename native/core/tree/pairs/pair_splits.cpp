@@ -19,7 +19,7 @@ constexpr std::int64_t histogram_memory = std::int64_t{1} << 28;  // bytes of al
 
 std::int64_t leaf_run(std::int64_t nodes) {
     constexpr std::int64_t many = 4096;
-    return std::int64_t{1} << (nodes <= many ? 15 : 18);
+    return std::int64_t{1} << (nodes <= many ? 15 : 16);
 }
 
 void add_leaves(const std::int32_t* leaf, const PairTarget& target, std::int64_t first, std::int64_t last,

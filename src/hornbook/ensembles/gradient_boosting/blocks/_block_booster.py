@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 
+from hornbook.ensembles.forests._fitted_forest import cells_of
 from hornbook.ensembles.gradient_boosting._booster import Booster
-from hornbook.ensembles.gradient_boosting._boosting_fit import require_shapes
+from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, require_shapes
 from hornbook.ensembles.gradient_boosting._contradictions import refuse_contradictions
 from hornbook.ensembles.gradient_boosting._losses_by_name import refuse_infinite
 from hornbook.ensembles.gradient_boosting._progress import Held, HeldOut, LossCurves
-from hornbook.ensembles.gradient_boosting._start import best_constant
+from hornbook.ensembles.gradient_boosting._row_sampling import RowSampling
+from hornbook.ensembles.gradient_boosting._start import best_constant, spread_base
 from hornbook.ensembles.gradient_boosting._tree_rounds import TreeRecipe
 from hornbook.ensembles.gradient_boosting._validation import GivenRows
-from hornbook.ensembles.gradient_boosting.blocks._block_fit import BlockFit, PassTrees
-from hornbook.ensembles.gradient_boosting.blocks._held_out import HeldBlocks, split_blocks
+from hornbook.ensembles.gradient_boosting.blocks._block_fit import (
+    BlockFit,
+    PassTrees,
+    TableTrees,
+    fits_in_memory,
+)
+from hornbook.ensembles.gradient_boosting.blocks._held_out import HeldBlocks, choose_held, split_blocks
 from hornbook.frame import Block, Blocks
 from hornbook.losses import Loss
 from hornbook.params import Floats
@@ -26,6 +34,7 @@ from hornbook.trees import CodedBlocks, code_blocks, require_categories, weighte
 
 __all__ = ["BlockBooster"]
 
+Arrays = tuple[NDArray[Any], ...]
 _MOST_BINS = 255
 _LOSSES_OF_SUMS = ("log_loss", "exponential", "squared_error", "poisson", "gamma", "tweedie")
 
@@ -72,9 +81,13 @@ class BlockBooster(Booster):
             )
         chosen = None if isinstance(self.categorical_features, str) else self.categorical_features
         require_categories(blocks.schema.features, chosen)
-        self._refuse_extremes(*blocks.reduce(_extremes, merge=_wider).tolist())
-        factors = self._class_factors(blocks)
-        rows = blocks if factors is None else blocks.map(partial(_reweighted, factors=factors))
+        # Targets and weights alone, so that files need not be read again for sums over them.
+        carry = blocks.carry(_targets_of)
+        self._refuse_extremes(*blocks.reduce(_extremes, carry=carry, merge=_wider).tolist())
+        rows, targets = blocks, blocks.kept(carry)
+        factors = self._class_factors(targets)
+        if factors is not None:
+            rows, targets = (part.map(partial(_reweighted, factors=factors)) for part in (rows, targets))
         self.boosted_schema_, self.n_rows_ = blocks.schema.features, blocks.n_rows
         stops = self._stops_early(blocks.n_rows, given is not None)
         refuse_contradictions(self, loss)
@@ -82,9 +95,10 @@ class BlockBooster(Booster):
         held: Blocks | None = None
         if stops and given is None and self.validation_fraction is not None:
             assert not isinstance(self.validation_fraction, str)  # "oob" needs rows that are not drawn
-            rows, held = split_blocks(
-                rows, self.validation_fraction, self.seed_, n_classes=n_classes, learner=name
+            held_rows = choose_held(
+                targets, self.validation_fraction, self.seed_, n_classes=n_classes, learner=name
             )
+            rows, held = split_blocks(rows, held_rows)
         if n_classes == 1:
             self.base_score_, self.n_iter_ = np.zeros(1), 0
             return
@@ -98,19 +112,27 @@ class BlockBooster(Booster):
         self._require_bytes(coded)
         self._start_blocks(coded.rows, loss)
         recipe = TreeRecipe(self.step, self.leaf, self.learning_rate, min_hessian=self.min_hessian)
-        trees = PassTrees(
-            coded, self.boosted_schema_, recipe, self._tree_settings(), self.base_score_, seed=self.seed_
-        )
         watched: Held | None = None
         if given is not None:
             known = self._given_rows(given)
             scores = self._first_scores(known.frame)
-            watched = HeldOut(trees.rows_of(known.frame), known.y, known.w, scores)
+            watched = HeldOut(cells_of(known.frame), known.y, known.w, scores)
         elif held is not None:
             watched = HeldBlocks(held, self.boosted_schema_, self.base_score_)
         rule = self._loss_rule(watched=watched is not None) if stops else None
         factor, curves = self._score_factor(), LossCurves()
-        self.n_iter_ = BlockFit(self, loss, trees, watched, rule).run(
+        how = coded, self.boosted_schema_, recipe, self._tree_settings()
+        trees: PassTrees | TableTrees
+        if fits_in_memory(coded):
+            trees = TableTrees(*how, seed=self.seed_)
+            y, w = trees.block.y, trees.block.w
+            assert y is not None
+            z = spread_base(self.base_score_, len(y))
+            fit = BoostingFit(self, loss, trees, y, w, z, RowSampling(1.0, "uniform", 0), watched, rule)
+        else:
+            trees = PassTrees(*how, base=self.base_score_, seed=self.seed_)
+            fit = BlockFit(self, loss, trees, watched, rule)
+        self.n_iter_ = fit.run(
             curves,
             0,
             self._n_rounds(),
@@ -144,10 +166,16 @@ class BlockBooster(Booster):
             )
 
 
-def _extremes(block: Block) -> Floats:
-    """Smallest and largest target."""
+def _targets_of(block: Block) -> Arrays:
+    """Targets and weights as they are kept: the former in the place of features, too."""
     assert block.y is not None
-    return np.array([block.y.min(), block.y.max()], dtype=np.float64)
+    return (block.y, block.y) if block.w is None else (block.y, block.y, block.w)
+
+
+def _extremes(block: Block, _: Arrays) -> tuple[Floats, Arrays]:
+    """Smallest and largest target; targets and weights are kept."""
+    kept = _targets_of(block)
+    return np.array([kept[0].min(), kept[0].max()], dtype=np.float64), kept
 
 
 def _wider(one: Floats, other: Floats) -> Floats:

@@ -12,7 +12,13 @@ from hornbook.base import Learner
 from hornbook.ensembles.forests._fitted_forest import ForestCells, cells_of
 from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, StoppingRule
 from hornbook.ensembles.gradient_boosting._progress import Held, LossCurves, mean_of
-from hornbook.ensembles.gradient_boosting._tree_rounds import LEVEL_SUPPORT, TreeRecipe, TreesOfRounds
+from hornbook.ensembles.gradient_boosting._tree_rounds import (
+    LEVEL_SUPPORT,
+    Round,
+    TreeRecipe,
+    TreesOfRounds,
+    bend_of,
+)
 from hornbook.ensembles.gradient_boosting.blocks._passes import (
     TOGETHER,
     CodedStep,
@@ -30,15 +36,16 @@ from hornbook.ensembles.gradient_boosting.blocks._passes import (
 from hornbook.frame import Block, Frame, Schema
 from hornbook.losses import Loss
 from hornbook.params import Floats
-from hornbook.trees import CodedBlocks, FittedTree, GrowerSettings, SampleSize, refuse_weights
+from hornbook.trees import CodedBlocks, FittedTree, GradientTarget, GrowerSettings, SampleSize, refuse_weights
 
-__all__ = ["BlockFit", "PassTrees"]
+__all__ = ["BlockFit", "PassTrees", "TableTrees", "fits_in_memory"]
 
 HISTOGRAM_BYTES = 2**25  # of all histograms of one pass
+MEMORY_BYTES = 2**28  # of rows that may be in memory at a time
 
 
-class PassTrees(TreesOfRounds):
-    """Grows the trees of boosting by passes over coded rows, all trees of a round side by side.
+class CodedTrees(TreesOfRounds):
+    """Trees on coded rows.
 
     Parameters
     ----------
@@ -50,24 +57,15 @@ class PassTrees(TreesOfRounds):
         How trees are fitted.
     settings : GrowerSettings
         How they are grown.
-    base : ndarray of shape (n_scores,)
-        Where the scores start.
     seed : int
         Seed of the draws.
     """
 
     def __init__(
-        self,
-        coded: CodedBlocks,
-        schema: Schema,
-        recipe: TreeRecipe,
-        settings: GrowerSettings,
-        base: Floats,
-        *,
-        seed: int,
+        self, coded: CodedBlocks, schema: Schema, recipe: TreeRecipe, settings: GrowerSettings, *, seed: int
     ) -> None:
         super().__init__(len(schema), None)
-        self.rows, self.sizes, self.n_scores = coded.rows, coded.sizes, len(base)
+        self.rows, self.sizes = coded.rows, coded.sizes
         self._coded, self._seed, self._rate = coded, seed, recipe.learning_rate
         size = self.rows.reduce(_row_counts, merge=_joined)
         weight = float(size[:, 1].sum())
@@ -76,7 +74,75 @@ class PassTrees(TreesOfRounds):
         self._options = settings.options(schema, SampleSize(int(size[:, 0].sum()), weight))
         self._options.min_weight_leaf = recipe.min_hessian
         self._options.level_support = LEVEL_SUPPORT / weight
-        self._base = base
+
+    def latest(self, rows: ForestCells) -> Floats:
+        """What the newest tree adds to the scores of rows in memory."""
+        return self.newest().answers(rows, self.rows.threads)[:, 0]
+
+    def rows_of(self, frame: Frame) -> ForestCells:
+        """The cells of rows in memory."""
+        return cells_of(frame)
+
+
+class TableTrees(CodedTrees):
+    """Grows the trees of boosting on the codes of all rows in memory.
+
+    Parameters
+    ----------
+    coded, schema, recipe, settings, seed : object
+        As in `CodedTrees`.
+    """
+
+    def __init__(
+        self, coded: CodedBlocks, schema: Schema, recipe: TreeRecipe, settings: GrowerSettings, *, seed: int
+    ) -> None:
+        super().__init__(coded, schema, recipe, settings, seed=seed)
+        self.block = coded.gather()
+        codes = np.ascontiguousarray(self.block.X)
+        table = _native.table_of_codes(codes, coded.width, coded.columns, self.rows.threads)
+        self._grower = _native.PairGrower(table)
+
+    def add(self, at: Round) -> Floats:
+        """Grow a tree, and give what it adds to the scores of the rows."""
+        pairs = GradientTarget.of(at.gradient, bend_of(at.loss, at.hessian), at.w)
+        arrays, leaves = _native.grow_pairs(
+            self._grower, pairs.sums, pairs.w, self._options, self._seed, at.number, self.rows.threads
+        )
+        tree = FittedTree(*arrays)
+        value = self._rate * tree.value[:, 0]
+        self.keep(tree, value)
+        # Rows of weight 0 have no codes, and nobody asks for their scores.
+        return np.where(leaves >= 0, value[leaves], 0.0)
+
+
+def fits_in_memory(coded: CodedBlocks) -> bool:
+    """Whether the codes of all rows may be in memory at a time."""
+    return coded.rows.n_rows * coded.row_bytes <= MEMORY_BYTES
+
+
+class PassTrees(CodedTrees):
+    """Grows the trees of boosting by passes over coded rows, all trees of a round side by side.
+
+    Parameters
+    ----------
+    coded, schema, recipe, settings, seed : object
+        As in `CodedTrees`.
+    base : ndarray of shape (n_scores,)
+        Where the scores start.
+    """
+
+    def __init__(
+        self,
+        coded: CodedBlocks,
+        schema: Schema,
+        recipe: TreeRecipe,
+        settings: GrowerSettings,
+        *,
+        base: Floats,
+        seed: int,
+    ) -> None:
+        super().__init__(coded, schema, recipe, settings, seed=seed)
+        self.n_scores, self._base = len(base), base
         self._rounds: list[Sequence[CodedStep]] = []  # which the scores of the rows include
         self._newest: Sequence[CodedStep] = ()  # which they do not
         self.scores = self.rows.carry(scores_of, base, self.sizes, [])
@@ -129,14 +195,6 @@ class PassTrees(TreesOfRounds):
         values = [self._rate * tree.value[:, 0] for tree in grown]
         self._newest = [CodedStep(*pair) for pair in zip(finished, values, strict=True)]
         return list(zip(grown, values, strict=True))
-
-    def latest(self, rows: ForestCells) -> Floats:
-        """What the newest tree adds to the scores of rows in memory."""
-        return self.newest().answers(rows, self.rows.threads)[:, 0]
-
-    def rows_of(self, frame: Frame) -> ForestCells:
-        """The cells of rows in memory."""
-        return cells_of(frame)
 
 
 class BlockFit(BoostingFit):

@@ -25,33 +25,35 @@ from hornbook.losses import Loss
 from hornbook.params import Floats
 from hornbook.trees import places
 
-__all__ = ["HeldBlocks", "split_blocks"]
+__all__ = ["HeldBlocks", "choose_held", "split_blocks"]
 
 _MOST_COUNTS = 2**16  # that a chunk returns in the first pass
 Hashes = NDArray[np.uint64]
 Added = tuple[int, BoostedTrees]  # score, tree
 
 
-def split_blocks(
-    blocks: Blocks, share: float, seed: int, *, n_classes: int, learner: str
-) -> tuple[Blocks, Blocks]:
-    """Training rows and held-out ones, the same as `split_rows` gives for rows in memory."""
+def choose_held(targets: Blocks, share: float, seed: int, *, n_classes: int, learner: str) -> HeldRows:
+    """Which rows are held out, from their targets and weights: those that `split_rows` takes in memory."""
     n_groups = max(1, n_classes)
     bits = max(0, (_MOST_COUNTS // n_groups).bit_length() - 1)
-    counts = blocks.reduce(_counts, seed, n_classes, bits)
+    counts = targets.reduce(_counts, seed, n_classes, bits)
     sizes = counts.sum(axis=1)
     share = share_of(share, int(sizes.sum()))
     wanted = np.array([held_count(share, int(size)) for size in sizes])
     # The largest hash that is held out lies in the first bucket up to which there are enough.
     buckets = (counts.cumsum(axis=1) < wanted[:, None]).sum(axis=1)
-    inside = blocks.reduce(_hashes_in, seed, n_classes, bits, buckets, merge=_join_hashes)
+    inside = targets.reduce(_hashes_in, seed, n_classes, bits, buckets, merge=_join_hashes)
     limits = np.zeros(n_groups, dtype=np.uint64)
     for group in np.flatnonzero(wanted).tolist():
         before = int(counts[group, : buckets[group]].sum())
         limits[group] = np.sort(inside[group])[wanted[group] - before - 1]
-    rows = HeldRows(seed, wanted > 0, limits)
     if not wanted.any():
-        refuse_none_held(blocks.n_rows, learner)
+        refuse_none_held(targets.n_rows, learner)
+    return HeldRows(seed, wanted > 0, limits)
+
+
+def split_blocks(blocks: Blocks, rows: HeldRows) -> tuple[Blocks, Blocks]:
+    """Training rows and held-out ones."""
     return blocks.where(partial(_is_training, rows=rows)), blocks.where(partial(_is_held, rows=rows))
 
 

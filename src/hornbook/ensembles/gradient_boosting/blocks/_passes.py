@@ -34,7 +34,7 @@ __all__ = [
     "scores_of",
 ]
 
-TOGETHER = 64  # chunks per call: fewer calls, fewer histograms to merge, and whole runs of the kernels' sums
+TOGETHER = 16  # chunks per call: fewer histograms to merge, and no less than the runs of the kernels' sums
 Ints = NDArray[np.int32]
 Scale = tuple[float, float, int, bool, bool, int]
 
