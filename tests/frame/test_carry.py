@@ -27,6 +27,13 @@ def add_up(block, kept, factor):
     return float(after.sum()), (after,)
 
 
+def add_up_in_place(block, kept, factor):
+    kept[0][:] += factor * block.X.numbers[:, 0]
+    if factor < 0 and block.start > 20_000:
+        raise RuntimeError("late")
+    return float(kept[0].sum()), kept
+
+
 def table(n=30_000):
     return np.arange(n, dtype=float)[:, None]
 
@@ -77,6 +84,23 @@ def test_a_pass_that_fails_changes_nothing():
     with pytest.raises(RuntimeError, match="late"):
         blocks.reduce(fail_late, 3.0, carry=carry)
     np.testing.assert_array_equal(carry.gather()[0], 2.0 * table()[:, 0])
+
+
+@pytest.mark.parametrize("kind", ["memory", "streamed"])
+def test_arrays_changed_in_place_are_copies_in_two_buffers(kind, monkeypatch):
+    monkeypatch.setattr(_rows, "CARRIED", 100_000)
+    blocks = blocks_in(kind, table())
+    carry = blocks.carry(totals_so_far, in_place=True)
+    places = []
+    for total, factor in ((2.0, 2.0), (5.0, 3.0), (10.0, 5.0), (17.0, 7.0)):
+        assert blocks.reduce(add_up_in_place, factor, carry=carry) == total * table().sum()
+        with pytest.raises(RuntimeError, match="late"):
+            blocks.reduce(add_up_in_place, -1.0, carry=carry)
+        np.testing.assert_array_equal(carry.gather()[0], total * table()[:, 0])
+        places.append(carry.store.get(0)[0].ctypes.data)
+    assert places[0] == places[2] != places[1] == places[3]
+    with pytest.raises(ValueError, match="cannot be kept as rows"):
+        blocks.kept(carry)
 
 
 def test_a_store_spills_several_arrays_of_any_shape():

@@ -79,7 +79,7 @@ class Lloyd:
         self.blocks = blocks
         self.gaps = columns.gaps
         self.origin = columns.origin
-        self._bounds = blocks.carry(_bounds_of)
+        self._bounds = blocks.carry(_bounds_of, in_place=True)
         self._together = _chunks_per_call(blocks)
         self._before: Floats | None = None
 
@@ -128,10 +128,7 @@ def _assigned(
     gaps: bool,
 ) -> tuple[Floats, Arrays]:
     """Totals of a chunk, and the labels and bounds of its rows after the pass."""
-    # Copies: the kernel updates in place, and a pass may be repeated.
-    labels, lower = (array.copy() for array in bounds)
-    totals = _native.lloyd_pass(block.X, block.w, centers, origin, reach, near, labels, lower, gaps, 1)
-    return totals, (labels, lower)
+    return _native.lloyd_pass(block.X, block.w, centers, origin, reach, near, *bounds, gaps, 1), bounds
 
 
 def _bounds_of(block: Block, centers: Floats | None = None) -> Arrays:

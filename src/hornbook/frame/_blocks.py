@@ -151,7 +151,7 @@ class Blocks:
         """Chunks of 4096 rows counted over all blocks, each with its start; the last may be shorter."""
         return chunks_of(self._rows)
 
-    def carry(self, make: Callable[..., Arrays], *state: Any) -> Carry:
+    def carry(self, make: Callable[..., Arrays], *state: Any, in_place: bool = False) -> Carry:
         """Arrays with one entry for each row, which stay where the rows are from one `reduce` to the next.
 
         Parameters
@@ -161,8 +161,13 @@ class Blocks:
             there: before the first pass, and where they were lost.
         *state : object
             What it needs beside the rows. After each pass, set ``carry.state`` to what it needs from then on.
+        in_place : bool, default False
+            Whether the functions of `reduce` change the arrays they get and give them back. They get copies
+            then, which need no new memory in each pass, and ``make`` must give new arrays.
         """
-        return self._rows.carry(make, state)
+        carry = self._rows.carry(make, state)
+        carry.in_place = in_place
+        return carry
 
     def kept(self, carry: Carry) -> Blocks:
         """Blocks whose rows are the arrays of a carry, in their place: features, target and weights.
@@ -173,8 +178,10 @@ class Blocks:
         Parameters
         ----------
         carry : Carry
-            With one array for each row, or two, or three.
+            With one array for each row, or two, or three; not changed in place.
         """
+        if carry.in_place:
+            raise ValueError("The arrays of a carry that passes change in place cannot be kept as rows.")
         return Blocks.over(self._rows.kept(carry), self.schema)
 
     @overload

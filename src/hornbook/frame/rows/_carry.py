@@ -63,6 +63,10 @@ class Store:
         self._file.write(array.tobytes())
         return place, array.dtype, array.shape
 
+    def kept(self, start: int) -> Arrays | None:
+        """The arrays of a chunk if they are in memory: not copies."""
+        return self._kept.get(start)
+
     def get(self, start: int) -> Arrays | None:
         """The arrays of a chunk; None if it has none."""
         with self._lock:
@@ -102,6 +106,12 @@ class Carry:
         What ``make`` needs beside the rows.
     limit : int, optional
         Bytes that may be in memory, the others are in a temporary file; no limit when left out.
+
+    Attributes
+    ----------
+    in_place : bool
+        Whether functions change the arrays they get and give them back. They get copies then, and ``make``
+        must give new arrays.
     """
 
     def __init__(
@@ -110,18 +120,42 @@ class Carry:
         self.make = make
         self.state = state
         self.limit = limit
+        self.in_place = False
         self.store = Store(limit)
+        self._spare = Store(limit)
 
     def new_store(self) -> Store:
         """Where a pass puts the arrays that will take the place of those that are there."""
         return Store(self.limit)
+
+    def replace(self, store: Store) -> None:
+        """Keep what a finished pass has put into a store instead of what it has read."""
+        self._spare, self.store = self.store, store
 
     def arrays(self, chunk: Block) -> Arrays:
         """The arrays of a chunk, made if they are not there."""
         arrays = self.store.get(chunk.start)
         return self.make(chunk, *self.state) if arrays is None else arrays
 
+    def working_arrays(self, chunk: Block) -> Arrays:
+        """The arrays of a chunk as a pass gets them."""
+        kept = self.store.kept(chunk.start) if self.in_place else None
+        if kept is None:  # what is made, or read from the file, is new
+            return self.arrays(chunk)
+        # Double buffering: arrays of the pass before last are free. New ones of this size would come from the
+        # system in each pass and go back to it, which takes longer than the copy.
+        free = self._spare.kept(chunk.start)
+        if free is None or any(map(_differ, free, kept)):
+            return tuple(array.copy() for array in kept)
+        for copy, array in zip(free, kept, strict=True):
+            np.copyto(copy, array)
+        return free
+
     def gather(self) -> Arrays:
         """The arrays of all rows, in the order of the rows, as the last pass has left them."""
         parts = [self.store.get(start) for start in self.store.starts()]
         return tuple(map(np.concatenate, zip(*(part for part in parts if part is not None), strict=True)))
+
+
+def _differ(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    return one.shape != other.shape or one.dtype != other.dtype

@@ -126,7 +126,7 @@ class _Local(ABC):
         store = carry.new_store()
         work = partial(_carried_result, function, state, carry, store)
         result = self._merged(work, merge, together)
-        carry.store = store
+        carry.replace(store)
         return result
 
     def _merged(self, work: Callable[[Block], Any], merge: Merge[Any], together: int) -> Any:
@@ -285,7 +285,7 @@ def _read_result(function: Callable[..., Any], state: tuple[Any, ...], carry: Ca
 def _carried_result(
     function: Callable[..., Any], state: tuple[Any, ...], before: Carry, after: Store, chunk: Block
 ) -> Any:
-    result, arrays = function(chunk, before.arrays(chunk), *state)
+    result, arrays = function(chunk, before.working_arrays(chunk), *state)
     after.put(chunk.start, arrays)
     return result
 
