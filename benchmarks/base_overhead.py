@@ -1,19 +1,34 @@
-"""What a fit costs before the learner starts: checking and converting its input."""
+"""What checking and converting the input costs: before a fit starts, and in the prediction of one row."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import sklearn.ensemble
+import sklearn.linear_model
+import sklearn.tree
 from sklearn.utils import check_X_y
 
 from benchmarks._measure import Setting, best_of
 from benchmarks._report import Row, Table, Target, judged
-from hornbook import NaiveBayes
+from hornbook import (
+    AdaBoostClassifier,
+    DecisionTreeClassifier,
+    HistGradientBoostingClassifier,
+    LogisticRegression,
+    NaiveBayes,
+    RandomForestClassifier,
+)
 
 COLUMNS = 28
 LIMIT = 0.020
+ROW_LIMITS = {
+    "DecisionTreeClassifier": 50e-6,
+    "HistGradientBoostingClassifier": 50e-6,
+    "AdaBoostClassifier": 200e-6,
+}
 
 
 class Unlearned(NaiveBayes):
@@ -31,7 +46,47 @@ def scikit(X: np.ndarray, y: np.ndarray) -> None:
     np.unique(labels, return_inverse=True)
 
 
+def one_row(setting: Setting) -> Table:
+    """Predict the class of one row, again and again; scikit-learn has the same learners."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, COLUMNS))
+    y = (X[:, :3].sum(axis=1) + rng.normal(size=len(X)) > 0).astype(int)
+    calls = setting.size(1000, 20)
+    rows, targets = [], []
+    for ours, theirs in (
+        (DecisionTreeClassifier(n_jobs=1), sklearn.tree.DecisionTreeClassifier()),
+        (HistGradientBoostingClassifier(n_jobs=1), sklearn.ensemble.HistGradientBoostingClassifier()),
+        (RandomForestClassifier(100, n_jobs=1), sklearn.ensemble.RandomForestClassifier(100, n_jobs=1)),
+        (AdaBoostClassifier(n_estimators=50), sklearn.ensemble.AdaBoostClassifier(n_estimators=50)),
+        (LogisticRegression(), sklearn.linear_model.LogisticRegression()),
+    ):
+        works = {who: _repeated(m.fit(X, y), X[:1], calls) for who, m in (("ours", ours), ("theirs", theirs))}
+        timed = best_of(works, setting.rounds)
+        name, seconds = type(ours).__name__, timed["ours"].seconds / calls
+        quality = f"{seconds * 1e6:.0f} us a row"
+        rows.append(
+            Row(name, timed["ours"].seconds, timed["theirs"].seconds / timed["ours"].seconds, quality)
+        )
+        if limit := ROW_LIMITS.get(name):
+            reached = judged(setting.quick, seconds <= limit)
+            targets.append(
+                Target(f"{name}: at most {limit * 1e6:.0f} us", f"{seconds * 1e6:.0f} us", reached)
+            )
+    return Table(
+        f"{calls} predictions of 1 x {COLUMNS} float64; speed is against scikit-learn", rows, targets
+    )
+
+
+def _repeated(model: Any, row: np.ndarray, calls: int) -> Callable[[], None]:
+    def work() -> None:
+        for _ in range(calls):
+            model.predict(row)
+
+    return work
+
+
 def run(setting: Setting) -> Iterator[Table]:
+    yield one_row(setting)
     n_rows = setting.size(500_000, 5_000)
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n_rows, COLUMNS))

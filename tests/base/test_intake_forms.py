@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from decimal import Decimal
 
 import numpy as np
@@ -10,7 +11,8 @@ import pyarrow as pa
 import pytest
 
 import hornbook
-from hornbook import LinearRegression, NaiveBayes
+from hornbook import DecisionTreeClassifier, Frame, LinearRegression, NaiveBayes
+from hornbook.base import Accepts
 
 X = np.arange(12.0).reshape(6, 2)
 LABELS = ["a", "b", "a", "b", "b", "a"]
@@ -201,3 +203,42 @@ def test_text_beyond_the_first_plane_is_text():
     frame = hornbook.Frame({"\U0001d800": pd.Categorical(["\U0001f600", "b"])})
     assert frame.schema.columns[0].levels == ("b", "\U0001f600")
     assert NaiveBayes().fit(X, ["\U0001f600", "b"] * 3).classes_.tolist() == ["b", "\U0001f600"]
+
+
+ROWS = np.random.default_rng(0).normal(size=(300, 3)).astype(np.float32)
+
+
+@pytest.mark.parametrize("learner", [NaiveBayes(), DecisionTreeClassifier(), LinearRegression()])
+def test_a_few_rows_of_an_array_are_answered_like_any_others(learner):
+    model = learner.fit(ROWS, ROWS.argmax(axis=1))
+    loaded = deepcopy(model)
+    few = ROWS[:2]
+    expected = model.predict(Frame(few))
+    for rows in (
+        few,
+        few.astype(float),
+        np.asfortranarray(few),
+        few[::-1][::-1],
+        few.tolist(),
+        few.astype(">f4"),
+    ):
+        assert np.array_equal(model.predict(rows), expected)
+        assert np.array_equal(loaded.predict(rows), expected)
+
+
+class Strict(NaiveBayes):
+    accepts = Accepts(missing=False)
+
+
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize(
+    ("cell", "message"), [(np.inf, "infinity.*column 'x1', row 0"), (np.nan, "contains NaN: column 'x1'")]
+)
+def test_a_bad_cell_of_one_row_is_named(kind, cell, message):
+    model = Strict().fit(ROWS, ROWS.argmax(axis=1))
+    with pytest.raises(ValueError, match=message):
+        model.predict(np.array([[0.0, cell, 0.0]], dtype=kind))
+    with pytest.raises(ValueError, match="X has 2 features, but .* is expecting 3 features"):
+        model.predict(np.zeros((1, 2), dtype=kind))
+    with pytest.raises(ValueError, match=r"Found array with 0 sample\(s\)"):
+        model.predict(np.zeros((0, 3), dtype=kind))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from copy import deepcopy
 
 import numpy as np
 import pytest
@@ -25,6 +26,7 @@ def test_views_of_a_schema():
     assert SCHEMA.kinds == ("numeric", "nominal", "ordinal", "numeric")
     assert SCHEMA.numeric.tolist() == [0, 3]
     assert SCHEMA.coded.tolist() == [1, 2]
+    assert SCHEMA.places.tolist() == [0, -1, -2, 1]
     assert len(SCHEMA) == 4
     assert SCHEMA.features.names == ("age", "color", "size")
     assert SCHEMA.features.features is SCHEMA.features
@@ -52,3 +54,12 @@ def test_ready_columns():
     frame = Frame.from_columns(SCHEMA, columns)
     assert frame.to_polars().rows() == [(1.0, "red", None, 2)]
     assert Frame.from_columns(Schema((), named=True), [], 7).shape == (7, 0)
+
+
+def test_the_schema_of_an_array_is_plain():
+    plain = Frame(np.zeros((1, 3))).schema
+    assert plain.plain
+    assert deepcopy(Schema(plain.columns, named=False)).plain
+    named = Schema(plain.columns, named=True)
+    other = Schema((*plain.columns[:2], Column("x2", "nominal", levels=(1.0,))), named=False)
+    assert not any(schema.plain for schema in (named, other, SCHEMA))

@@ -7,7 +7,7 @@ import pytest
 
 from hornbook import Frame, _native
 from hornbook.trees import Grower, GrowerSettings, NumberTarget, SampleSize
-from hornbook.trees._fitted import FittedTree, places
+from hornbook.trees._fitted import FittedTree
 
 N = 1_500
 
@@ -53,7 +53,7 @@ def predicted(trees, rows):
         all_of("value"),
         rows.numbers,
         rows.codes,
-        places(rows.schema),
+        rows.schema.places,
         2,
     )
 

@@ -64,3 +64,15 @@ def test_it_is_in_the_model_file(tmp_path):
     np.testing.assert_array_equal(
         load(tmp_path / "tree.hornbook").predict_proba(iris.features), model.predict_proba(iris.features)
     )
+
+
+@pytest.mark.parametrize("missing", ["direction", "fractional"])
+def test_a_few_rows_have_the_probabilities_they_have_among_many(missing):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2000, 3))
+    X[rng.random(X.shape) < 0.1] = np.nan
+    model = DecisionTreeClassifier(leaf_smoothing=0.5, missing=missing).fit(X, rng.integers(3, size=len(X)))
+    assert len(model.tree_) > 1000
+    many = model.predict_proba(X)
+    for i in range(20):
+        assert np.array_equal(model.predict_proba(X[i : i + 1])[0], many[i])

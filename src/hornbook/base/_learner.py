@@ -21,7 +21,7 @@ from hornbook.base._row_plots import rows_to_draw
 from hornbook.base._watch import Model, Watch
 from hornbook.base._working import Working
 from hornbook.base.intake._accepts import Accepts
-from hornbook.base.intake._checks import check_cells
+from hornbook.base.intake._checks import all_finite, check_cells, plain_rows
 from hornbook.base.intake._conversion import Conversion, Requirements, Wants, converted_block
 from hornbook.base.intake._intake import learned_encoding, training_blocks
 from hornbook.base.intake._names import check_count, check_names, remember_names, remember_target
@@ -147,7 +147,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     def _prepared(self, X: Any) -> Any:
         """Return what the hooks get for new rows, checked against the columns of the fit."""
         aligned = self._new_rows(X)
-        complete = check_cells(
+        complete = all_finite(aligned) or check_cells(
             aligned,
             type(self).__name__,
             missing_allowed=self.accepts.missing,
@@ -159,6 +159,9 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         """Return new rows in the columns of the fit."""
         if "schema_" not in vars(self):  # scikit-learn's check reads all tags, as long as half a prediction
             check_is_fitted(self)
+        plain = plain_rows(X, self.schema_)
+        if plain is not None:
+            return plain
         frame = as_frame(by_name(X, self.schema_))
         require_rows_and_columns(frame)
         features = frame.features

@@ -128,7 +128,8 @@ def _assigned(
     gaps: bool,
 ) -> tuple[Floats, Arrays]:
     """Totals of a chunk, and the labels and bounds of its rows after the pass."""
-    return _native.lloyd_pass(block.X, block.w, centers, origin, reach, near, *bounds, gaps, 1), bounds
+    labels, lower = bounds  # copies, which the kernel updates
+    return _native.lloyd_pass(block.X, block.w, centers, origin, reach, near, labels, lower, gaps, 1), bounds
 
 
 def _bounds_of(block: Block, centers: Floats | None = None) -> Arrays:

@@ -95,6 +95,20 @@ class Schema:
         return _positions(column.kind != "numeric" for column in self.columns)
 
     @cached_property
+    def places(self) -> NDArray[np.int32]:
+        """Where kernels find each column: its place among the numbers, or -1 - its place among the codes."""
+        place = np.empty(len(self.columns), dtype=np.int32)
+        place[self.numeric] = np.arange(len(self.numeric))
+        place[self.coded] = -1 - np.arange(len(self.coded))
+        place.flags.writeable = False
+        return place
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether this is the schema of an array: numbers without names of their own."""
+        return not self.named and self == array_schema(len(self.columns))
+
+    @cached_property
     def features(self) -> Schema:
         """The feature columns only."""
         kept = tuple(column for column in self.columns if column.role == "feature")

@@ -83,6 +83,8 @@ class Claims:
         elif isinstance(value, list | tuple | dict):
             for place, item, inner in _items(value, hint):
                 self.collect(item, inner, dict(sizes), f"{path}[{place}]")
+        elif isinstance(value, Schema):
+            return  # names, kinds and levels: many, and nothing in them has a size
         elif is_record(value) and id(value) not in self._records:
             self._records[id(value)] = (value, sizes, path)
             cls: Any = type(value)

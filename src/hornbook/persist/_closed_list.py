@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -24,9 +25,15 @@ def is_record(value: object) -> bool:
 
 def record_name(value: object) -> str | None:
     """Return the name under which model files know the class of a value; None for other classes."""
-    ending = f":{type(value).__name__}"
+    cls: Any = type(value)
+    return _name_of(cls)
+
+
+@cache  # asked for every value in a file
+def _name_of(cls: Any) -> str | None:
+    ending = f":{cls.__name__}"
     names = (name for name, place in RECORDS.items() if place.endswith(ending))
-    return next((name for name in names if _record_class(name) is type(value)), None)
+    return next((name for name in names if _record_class(name) is cls), None)
 
 
 def find_learner(name: object) -> Any:

@@ -14,7 +14,7 @@ from hornbook.trees._fitted import LEAF as LEAF
 from hornbook.trees._fitted import MULTIWAY as MULTIWAY
 from hornbook.trees._fitted import THRESHOLD as THRESHOLD
 from hornbook.trees._fitted import FittedTree
-from hornbook.trees._fitted import places as places
+from hornbook.trees._fitted import class_probabilities as class_probabilities
 from hornbook.trees._grower import Grower as Grower
 from hornbook.trees._grower import as_categorical as as_categorical
 from hornbook.trees._grower import require_categories as require_categories

@@ -7,7 +7,8 @@ from typing import ClassVar, Literal
 from hornbook.base import Accepts, Classifier, Regressor
 from hornbook.frame import Frame
 from hornbook.params import Floats, declared
-from hornbook.trees._fit_tree import Pruning, class_probabilities
+from hornbook.trees._fit_tree import Pruning
+from hornbook.trees._fitted import class_probabilities
 from hornbook.trees._parameters import (
     ClassCriteria,
     ClassLeaves,
@@ -67,7 +68,8 @@ class DecisionTreeClassifier(
         return class_probabilities(self.tree_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, features: Frame) -> Floats:
-        return self.tree_.answers(self._coded(features), self._node_values(), self._threads())
+        smoothing = self._evenly(self.leaf_smoothing)
+        return self.tree_.probabilities(self._coded(features), smoothing, self._threads())
 
 
 @declared

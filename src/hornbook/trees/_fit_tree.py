@@ -20,7 +20,7 @@ from hornbook.trees.binned._bins import code_frame, lacks
 from hornbook.trees.binned._fixed_point import fixed_point
 from hornbook.trees.binned._row_weights import in_memory
 
-__all__ = ["Pruning", "class_probabilities", "fit_tree"]
+__all__ = ["Pruning", "fit_tree"]
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,6 @@ class Pruning:
     def holds_out(self) -> bool:
         """Whether it needs rows that the tree was not grown on."""
         return self.rule in ("pre", "reduced_error")
-
-
-def class_probabilities(counts: Floats, smoothing: Floats) -> Floats:
-    """Class probabilities of each node, with ``smoothing`` pseudo-counts added to each class."""
-    smooth = counts + smoothing
-    return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
 
 
 def fit_tree(

@@ -9,14 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import Frame, Schema, check_offsets
+from hornbook.frame import Frame, check_offsets
 from hornbook.params import Floats, Index, Shape
 from hornbook.trees._verify import require_trees
 
-__all__ = ["LEAF", "MULTIWAY", "SUBSET", "THRESHOLD", "FittedTree", "places"]
+__all__ = ["LEAF", "MULTIWAY", "SUBSET", "THRESHOLD", "FittedTree", "class_probabilities"]
 
 LEAF, THRESHOLD, SUBSET, MULTIWAY = range(4)
 Ints = NDArray[np.int32]
+_FEW = 256  # nodes for each row from which on it pays to look up only those that rows end in
+_ROOT = np.zeros(1, dtype=np.int32)
+_ROOT.flags.writeable = False
 
 
 @dataclass(frozen=True)
@@ -139,9 +142,15 @@ class FittedTree:
         """Prediction for each row, from a table with a row for each node."""
         return _native.tree_predict(*self._parts(), value, *_rows(features), n_threads)
 
+    def probabilities(self, features: Frame, smoothing: Floats, n_threads: int) -> Floats:
+        """Class probabilities of each row; those of all nodes are computed only if rows may need them."""
+        if len(features) * _FEW < len(self) and _complete(features):
+            return class_probabilities(self.value[self.apply(features, n_threads)], smoothing)
+        return self.answers(features, class_probabilities(self.value, smoothing), n_threads)
+
     def _parts(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
         return (
-            np.zeros(1, dtype=np.int32),
+            _ROOT,
             self.kind,
             self.feature,
             self.threshold,
@@ -184,13 +193,16 @@ class FittedTree:
         )
 
 
-def places(schema: Schema) -> Ints:
-    """Where the kernels find each column: its place among the numbers, or -1 - its place among the codes."""
-    place = np.empty(len(schema), dtype=np.int32)
-    place[schema.numeric] = np.arange(len(schema.numeric))
-    place[schema.coded] = -1 - np.arange(len(schema.coded))
-    return place
+def class_probabilities(counts: Floats, smoothing: Floats) -> Floats:
+    """Class probabilities of each node, with ``smoothing`` pseudo-counts added to each class."""
+    smooth = counts + smoothing
+    return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
+
+
+def _complete(features: Frame) -> bool:
+    """Whether each row is known to end in one node: it goes to several only where a value is missing."""
+    return features.array is not None and not np.isnan(features.array).any()
 
 
 def _rows(features: Frame) -> tuple[Floats, Ints, Ints]:
-    return features.numbers, features.codes, places(features.schema)
+    return features.numbers, features.codes, features.schema.places

@@ -16,7 +16,7 @@ from hornbook.base import Accepts, Classifier, Description, Learner, Regressor, 
 from hornbook.display import Cell
 from hornbook.params import Floats, Range, declared, parameter_group
 from hornbook.plots import TreeBox, tree
-from hornbook.trees._fit_tree import class_probabilities
+from hornbook.trees._fitted import class_probabilities
 from hornbook.trees._oblique_direction import coef_of, directions, logistic_coef, ridge_coef
 from hornbook.trees._oblique_grow import Directions, ObliqueTree, grow_oblique
 from hornbook.trees._parameters import (

@@ -9,7 +9,7 @@ from sklearn.utils import Tags
 from hornbook.base import Accepts, Classifier
 from hornbook.frame import Frame
 from hornbook.params import Floats, declared
-from hornbook.trees._fit_tree import class_probabilities
+from hornbook.trees._fitted import class_probabilities
 from hornbook.trees._parameters import (
     CategorySplits,
     ClassCriteria,
@@ -76,7 +76,8 @@ class DecisionStump(
         return class_probabilities(self.tree_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, features: Frame) -> Floats:
-        return self.tree_.answers(self._coded(features), self._node_values(), self._threads())
+        smoothing = self._evenly(self.leaf_smoothing)
+        return self.tree_.probabilities(self._coded(features), smoothing, self._threads())
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -1,9 +1,39 @@
 #include "core/tree/predict/check_nodes.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
 #include "core/tree/grow/node.hpp"
 
 namespace hornbook {
+
+namespace {
+
+// Whether all nodes from `first` on are leaves with values or splits on numbers; without branches, so that
+// it vectorizes.
+HORNBOOK_WIDE bool usual_nodes(const TreeArrays& t, std::int32_t first, std::int32_t end,
+                               std::int32_t columns, std::int32_t values) {
+    const std::uint8_t* kind = t.kind.data;
+    const std::int32_t* feature = t.feature.data;
+    const std::int32_t* first_child = t.first_child.data;
+    const std::int32_t* missing_child = t.missing_child.data;
+    std::int32_t wrong = 0;
+    for (std::int32_t i = first; i < end; ++i) {
+        const std::int32_t child = first_child[i];
+        const std::int32_t leaf = kind[i] == static_cast<std::uint8_t>(SplitKind::leaf);
+        const std::int32_t no_value = static_cast<std::uint32_t>(child) >= static_cast<std::uint32_t>(values);
+        const std::int32_t no_split =
+            (kind[i] != static_cast<std::uint8_t>(SplitKind::threshold)) |
+            (static_cast<std::uint32_t>(feature[i]) >= static_cast<std::uint32_t>(columns)) | (child <= i) |
+            (child >= end - 1) | (static_cast<std::uint32_t>(missing_child[i]) > 1u);
+        wrong |= (leaf & no_value) | ((1 - leaf) & no_split);
+    }
+    return wrong == 0;
+}
+
+}  // namespace
 
 std::int32_t children_of(const TreeArrays& t, std::int64_t node) {
     const auto kind = static_cast<SplitKind>(t.kind.data[node]);
@@ -64,6 +94,17 @@ void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::
         refuse("missing_child[", i, "] must be -1 or a child.");
     if (t.missing_child.data[i] < 0 && t.share.size == 0)
         refuse("node ", i, " sends rows everywhere without shares.");
+}
+
+void check_tree(const TreeArrays& t, const TreeRows& rows, std::int64_t begin, std::int64_t end,
+                std::int64_t values) {
+    constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
+    const bool numbers_only = rows.codes.cols == 0;  // so that every column has a place among the numbers
+    if (numbers_only && usual_nodes(t, static_cast<std::int32_t>(begin), static_cast<std::int32_t>(end),
+                                    static_cast<std::int32_t>(rows.place.size),
+                                    static_cast<std::int32_t>(std::min(values, most))))
+        return;
+    for (std::int64_t i = begin; i < end; ++i) check_node(t, rows, i, end, values);
 }
 
 }  // namespace hornbook

@@ -16,5 +16,8 @@ void check_sizes(const TreeArrays& t, std::int64_t n);
 void check_rows(const TreeRows& rows);
 void check_node(const TreeArrays& t, const TreeRows& rows, std::int64_t i, std::int64_t n,
                 std::int64_t values);
+// All nodes of a tree: the usual ones, which split on a number or are leaves, at once.
+void check_tree(const TreeArrays& t, const TreeRows& rows, std::int64_t begin, std::int64_t end,
+                std::int64_t values);
 
 }  // namespace hornbook

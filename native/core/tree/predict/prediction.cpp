@@ -84,8 +84,9 @@ class Forest {
   private:
     template <class KeysOfRows, class Finish>
     void follow_by(int threads, const Finish& finish) const {
-        constexpr std::int64_t worth_it = 512;     // nodes per row that packing pays off for
-        constexpr std::int64_t worth_a_row = 128;  // nodes visited, as counted for interrupts
+        constexpr std::int64_t worth_packing = 16;    // nodes per row
+        constexpr std::int64_t worth_checking = 512;  // nodes per row; those on the path are always checked
+        constexpr std::int64_t worth_a_row = 128;     // nodes visited, as counted for interrupts
         const auto part = [&](std::int64_t first, std::int64_t last) {
             const KeysOfRows keys(rows_, first, last);
             TreeWalk<KeysOfRows> walk(trees_, rows_, keys, values_);
@@ -93,10 +94,13 @@ class Forest {
             for (std::int64_t t = 0; t < trees_.roots.size; ++t) {
                 const std::int32_t root = trees_.roots.data[t];
                 const std::int64_t end = end_of_tree(trees_, t);
-                if (end - root <= walk.size() * worth_it)
+                if (end - root <= walk.size() * worth_packing) {
                     walk.follow(root, end);
-                else
+                } else {
+                    if (end - root <= walk.size() * worth_checking)
+                        check_tree(trees_, rows_, root, end, values_);
                     walk.stay(root);
+                }
                 finish(t, first, walk, pace);
                 pace.spend(walk.size() * worth_a_row);
             }

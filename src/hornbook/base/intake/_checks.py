@@ -10,11 +10,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import Frame, SparseRows
+from hornbook.frame import Frame, Schema, SparseRows
 
-__all__ = ["check_cells", "check_kinds", "warn_of_text"]
+__all__ = ["all_finite", "check_cells", "check_kinds", "plain_rows", "warn_of_text"]
 
 ROWS_TO_JUDGE = 20  # with fewer rows, all-different text says nothing
+FEW = 2**12  # cells that are looked at sooner than a kernel is called
+FLOAT32, FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+def plain_rows(X: Any, schema: Schema) -> Frame | None:
+    """New rows that are an array of floats like the one of the fit; None if there is more to look at."""
+    if type(X) is not np.ndarray or X.ndim != 2 or not schema.plain or X.shape[1] != len(schema.columns):
+        return None
+    if X.dtype is FLOAT32 and X.size <= FEW:  # at once, instead of column by column
+        X = X.astype(FLOAT64)
+    if X.dtype is not FLOAT64 or not X.flags.aligned or not len(X):
+        return None
+    return Frame.from_columns(schema, X)
+
+
+def all_finite(frame: Frame) -> bool:
+    """Whether rows are few, and an array without a missing or infinite cell."""
+    array = frame.array
+    return array is not None and array.size <= FEW and bool(np.isfinite(array).all())
 
 
 def check_cells(

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import member_answers, member_proba, member_rows
-from hornbook.ensembles.forests._fitted_forest import FittedForest, slim
-from hornbook.ensembles.forests._forest_builder import GrowingForest
+from hornbook.ensembles.forests._fitted_forest import FittedForest, joined_nodes
 from hornbook.frame import Frame
 from hornbook.params import Floats
-from hornbook.trees import DecisionStump, DecisionTreeClassifier, DecisionTreeRegressor
+from hornbook.trees import DecisionStump, DecisionTreeClassifier, DecisionTreeRegressor, class_probabilities
 
-__all__ = ["Kind", "are_trees", "each_output", "node_outputs", "outputs", "summed"]
+__all__ = ["Kind", "all_numbers", "are_trees", "each_output", "node_outputs", "outputs", "summed"]
 
 # Classes as codes, probabilities of all classes, or numbers.
 Kind: TypeAlias = Literal["votes", "probabilities", "numbers"]
 
-# What the output of member i adds to the scores, a row for each row of the output.
-Contribution: TypeAlias = Callable[[NDArray[Any], int], Floats]
+# What the output of member i adds to the scores, a row for each row of the output; i may differ by row.
+Contribution: TypeAlias = Callable[[NDArray[Any], Any], Floats]
 
 TREES = (DecisionStump, DecisionTreeClassifier, DecisionTreeRegressor)
 
@@ -52,6 +50,23 @@ def node_outputs(member: Any, kind: Kind, n_classes: int) -> NDArray[Any]:
     return whole
 
 
+def all_node_outputs(members: Sequence[Any], kind: Kind, n_classes: int) -> NDArray[Any]:
+    """What trees answer by node, one tree below the other."""
+    if kind == "numbers":
+        return np.concatenate([member.tree_.value[:, 0] for member in members])
+    first, smoothings = members[0], {member.leaf_smoothing for member in members}
+    if len(smoothings) > 1 or not all(_knows_all(member, n_classes) for member in members):
+        return np.concatenate([node_outputs(member, kind, n_classes) for member in members])
+    counts = np.concatenate([member.tree_.value for member in members])
+    values = class_probabilities(counts, first._evenly(first.leaf_smoothing))  # noqa: SLF001
+    return np.asarray(values.argmax(axis=1)) if kind == "votes" else values
+
+
+def _knows_all(member: Any, n_classes: int) -> bool:
+    """Whether there were rows of all classes among those that a member has learned from."""
+    return len(member.classes_) == n_classes and "absent_classes_" not in vars(member)
+
+
 def summed(
     members: Sequence[Any],
     frame: Frame,
@@ -62,8 +77,9 @@ def summed(
 ) -> Floats:
     """Sum of the contributions of all members to the scores of rows."""
     if are_trees(members):
-        tables = [contribution(node_outputs(m, kind, n_classes), i) for i, m in enumerate(members)]
-        return _joined(members, tables).answers(_tree_rows(members[0], frame), n_threads)
+        which = np.repeat(np.arange(len(members)), [len(member.tree_.kind) for member in members])
+        values = contribution(all_node_outputs(members, kind, n_classes), which)
+        return _joined(members, values).answers(_tree_rows(members[0], frame), n_threads)
     parts = (contribution(out, i) for i, out in enumerate(each_output(members, frame, kind, n_classes, 1)))
     total = next(parts)
     for part in parts:
@@ -76,24 +92,30 @@ def each_output(
 ) -> Iterator[NDArray[Any]]:
     """What one member after the other answers to rows."""
     if are_trees(members):
-        tables = [node_outputs(member, kind, n_classes) for member in members]
-        forest = _joined(members, [np.zeros((len(table), 1)) for table in tables])
-        nodes = forest.apply(_tree_rows(members[0], frame), n_threads) - forest.roots
-        for i, table in enumerate(tables):
-            yield table[nodes[:, i]]
+        values = all_node_outputs(members, kind, n_classes)
+        for nodes in _ends(members, frame, n_threads).T:
+            yield values[nodes]
         return
     rows = member_rows(members[0], frame)
     for member in members:
         yield outputs(member, rows, kind, n_classes)
 
 
-def _joined(members: Sequence[Any], tables: Sequence[Floats]) -> FittedForest:
+def all_numbers(members: Sequence[Any], frame: Frame, n_threads: int) -> Floats:
+    """What members answer to rows, a column for each."""
+    if are_trees(members):
+        return np.asarray(all_node_outputs(members, "numbers", 0)[_ends(members, frame, n_threads)])
+    return np.column_stack(list(each_output(members, frame, "numbers", 0, n_threads)))
+
+
+def _ends(members: Sequence[Any], frame: Frame, n_threads: int) -> NDArray[np.int32]:
+    """Node of the joined trees that each row ends in, a column for each tree."""
+    return _joined(members, np.zeros((0, 0))).apply(_tree_rows(members[0], frame), n_threads)
+
+
+def _joined(members: Sequence[Any], values: Floats) -> FittedForest:
     """The trees of all members as one forest, with these values of the nodes."""
-    forest = GrowingForest(len(members))
-    for member, table in zip(members, tables, strict=True):
-        tree = replace(member.tree_, value=table)
-        forest.add(slim(tree, classes=False, every_node=True, in_parts=False))
-    return forest.finished()
+    return FittedForest(**joined_nodes([member.tree_ for member in members]), value=values)
 
 
 def _tree_rows(member: Any, frame: Frame) -> Frame:

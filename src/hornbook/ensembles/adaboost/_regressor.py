@@ -12,7 +12,7 @@ from hornbook.base import Description, Regressor, Term, Working
 from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import counted, member_table
 from hornbook.ensembles.adaboost._engines import engine_for
-from hornbook.ensembles.adaboost._member_outputs import each_output
+from hornbook.ensembles.adaboost._member_outputs import all_numbers
 from hornbook.ensembles.adaboost._parameters import BoostingRounds, Method
 from hornbook.ensembles.adaboost._plot import draw_rounds
 from hornbook.ensembles.adaboost._relative_rounds import RelativeLoss, RelativeRounds
@@ -91,7 +91,7 @@ class AdaBoostRegressor(BoostingRounds, Boosted, Regressor):
 
     def _answers(self, frame: Frame) -> Floats:
         """Predictions of all members, a column each."""
-        return np.column_stack(list(each_output(self.estimators_, frame, "numbers", 0, self._threads())))
+        return all_numbers(self.estimators_, frame, self._threads())
 
     def _median(self, answers: Floats) -> tuple[Floats, NDArray[np.intp]]:
         """The weighted median of the first members' predictions, and which of them it is from."""

@@ -62,26 +62,30 @@ class BoostScoring:
         """Columns of the scores."""
         return self.n_classes if self.n_classes > 2 else 1
 
-    def contribution(self, output: NDArray[Any], alpha: float, place: int = 0) -> Floats:
-        """What a member of weight alpha adds to the scores; ``place`` is its class where each has its own."""
-        k = self.n_classes
+    def contribution(
+        self, output: NDArray[Any], alpha: float | Floats, place: int | NDArray[np.intp] = 0
+    ) -> Floats:
+        """What a member of weight alpha adds to the scores; ``place`` is its class where each has its own.
+
+        Rows of the output may be of different members, with a weight and a place for each row.
+        """
+        k, weight = self.n_classes, np.asarray(alpha)[..., None]
         if self.kind == "votes":
             if k == 2:
                 return np.asarray(alpha * (2.0 * output - 1.0))[:, None]
             code = np.full((len(output), k), -1.0 / (k - 1))
             code[np.arange(len(output)), output] = 1.0
-            return alpha * code
+            return np.asarray(weight * code)
         if self.kind == "probabilities":
             logs = np.log(np.maximum(output, self.clip))
             centered = logs - logs.mean(axis=1, keepdims=True)
-            return np.asarray(alpha * (centered[:, 1:] if k == 2 else (k - 1) * centered))
+            return np.asarray(weight * (centered[:, 1:] if k == 2 else (k - 1) * centered))
         if k == 2:
             return np.asarray(alpha * (0.5 if self.variant == "logit" else 1.0) * output)[:, None]
-        own = np.zeros(k)
-        own[place] = 1.0
+        own = np.eye(k)[place]
         if self.variant == "logit":
             own = (k - 1) / k * (own - 1.0 / k)
-        return np.asarray(alpha * output[:, None] * own)
+        return np.asarray(weight * output[:, None] * own)
 
     def probabilities(self, scores: Floats) -> Floats:
         """Class probabilities under which the scores minimize the expected loss."""

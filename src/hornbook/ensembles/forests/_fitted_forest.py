@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Annotated, Any
 
 import numpy as np
@@ -12,9 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from hornbook import _native
 from hornbook.frame import Frame, check_offsets
 from hornbook.params import Floats, Index, Shape
-from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, WeightedTrees, places, require_trees
+from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, WeightedTrees, require_trees
 
-__all__ = ["FittedForest", "ForestCells", "cells_of", "slim", "unit_votes"]
+__all__ = ["FittedForest", "ForestCells", "cells_of", "joined_nodes", "slim", "unit_votes"]
 
 Ints = NDArray[np.int32]
 _NONE = np.zeros(0, dtype=np.int32)
@@ -53,7 +54,7 @@ class ForestCells:
 
 def cells_of(features: Frame) -> ForestCells:
     """The cells of a frame."""
-    return ForestCells(features.numbers, features.codes, places(features.schema))
+    return ForestCells(features.numbers, features.codes, features.schema.places)
 
 
 @dataclass(frozen=True)
@@ -256,6 +257,32 @@ def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -
         value,
         cover,
     )
+
+
+def joined_nodes(trees: Sequence[FittedTree]) -> dict[str, NDArray[Any]]:
+    """Arrays of a forest of grown trees, all at once; first_child of a leaf is the leaf itself."""
+
+    def joined(name: str) -> NDArray[Any]:
+        return np.concatenate(list(map(attrgetter(name), trees)))
+
+    sizes = np.array([len(tree.kind) for tree in trees])
+    roots = np.cumsum(sizes) - sizes
+    levels, offset = joined("levels"), _NONE
+    if len(levels):
+        listed = np.array([len(tree.levels) for tree in trees])
+        ends = np.concatenate([tree.level_offset[1:] for tree in trees])
+        offset = np.append(0, ends + np.repeat(np.cumsum(listed) - listed, sizes)).astype(np.int32)
+    return {
+        "roots": roots.astype(np.int32),
+        "kind": joined("kind"),
+        "feature": joined("feature"),
+        "threshold": joined("threshold"),
+        "first_child": (joined("first_child") + np.repeat(roots, sizes)).astype(np.int32),
+        "missing_child": joined("missing_child"),
+        "level_offset": offset,
+        "levels": levels,
+        "share": np.zeros(0),
+    }
 
 
 def _cells(features: Frame | ForestCells) -> ForestCells:

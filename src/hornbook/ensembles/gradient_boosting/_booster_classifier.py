@@ -54,10 +54,15 @@ class BoosterClassifier(ClassLoss, Booster, Classifier):
     def _probabilities(self, z: Floats) -> Floats:
         if self._n_classes() == 1:
             return np.ones((len(z), 1))
-        p = self._loss().inverse_link(z)
-        if z.ndim == 1:
-            p = np.clip(p, 0.0, 1.0)  # a loss of one's own may give anything
-        return p if z.ndim == 2 else np.column_stack([1.0 - p, p])
+        loss = self._loss()
+        p = loss.inverse_link(z)
+        if z.ndim == 2:
+            return p
+        if loss is self.loss:  # one of the user's own, which may give anything
+            p = np.clip(p, 0.0, 1.0)
+        both = np.empty((len(p), 2))
+        both[:, 0], both[:, 1] = 1.0 - p, p
+        return both
 
     def staged_decision_function(self, X: Any) -> Iterator[Floats]:
         """Give the scores after 1, 2, ... rounds.

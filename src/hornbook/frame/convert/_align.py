@@ -55,9 +55,11 @@ def align(frame: Frame, schema: Schema, *, extend: bool = False, start: int = 0)
     ('green', 'red', 'blue')
     """
     rows = frame.features if schema.features is schema else frame
-    if rows.schema is schema or rows.schema == schema:
+    same_width = len(rows.schema) == len(schema)
+    # Columns are compared one by one only where they can differ: in rows of an array they cannot.
+    if rows.schema is schema or (same_width and rows.schema.plain and schema.plain) or rows.schema == schema:
         return rows
-    if len(rows.schema) != len(schema):
+    if not same_width:
         raise ValueError(
             f"X has {len(rows.schema)} features, but {len(schema)} features are expected as input: "
             f"pass the columns {listed(schema.names)}."

@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
-from hornbook.frame._schema import Kind, distinct_names
+from hornbook.frame._schema import Kind, array_schema, distinct_names
 from hornbook.frame.convert._objects import from_objects, object_array
 from hornbook.frame.convert._series import from_array, from_series
 from hornbook.frame.convert._typed import Typed, label
@@ -89,7 +89,7 @@ def _from_ndarray(data: NDArray[Any]) -> RawTable:
     if data.ndim != 2:
         _refuse_dimension(data.ndim)
     n_rows, n_columns = data.shape
-    names = tuple(f"x{j}" for j in range(n_columns))
+    names = array_schema(n_columns).names
     if isinstance(data, np.ma.MaskedArray):
         data = _unmasked(data)
     data = np.asarray(data)  # a plain view of subclasses such as memory maps, without a copy

@@ -13,7 +13,7 @@ from hornbook import _native
 from hornbook.evaluation import Contributions
 from hornbook.frame import Frame, require_memory
 from hornbook.params import Floats
-from hornbook.trees._fitted import FittedTree, places
+from hornbook.trees._fitted import FittedTree
 
 __all__ = ["WeightedTrees", "contributions"]
 
@@ -112,7 +112,7 @@ class WeightedTrees:
             1 if mirrored else outputs,
             rows.numbers,
             rows.codes,
-            places(rows.schema),
+            rows.schema.places,
             interactions,
             n_threads,
         )

@@ -23,7 +23,6 @@ from hornbook.ensembles.gradient_boosting._validation import (
 from hornbook.frame import Block, Blocks, Schema
 from hornbook.losses import Loss
 from hornbook.params import Floats
-from hornbook.trees import places
 
 __all__ = ["HeldBlocks", "choose_held", "split_blocks"]
 
@@ -126,7 +125,7 @@ class HeldBlocks:
         carry = blocks.carry(_kept_cells)
         blocks.reduce(_keep_cells, carry=carry)
         self._rows = blocks.kept(carry)
-        self._cells = _Cells(sum(column.kind == "numeric" for column in schema.columns), places(schema))
+        self._cells = _Cells(sum(column.kind == "numeric" for column in schema.columns), schema.places)
         self._base, self._done, self._newest = base, [], []
         self._scores = self._rows.carry(_scores_of, base, self._cells, [])
 
