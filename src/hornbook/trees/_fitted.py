@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
@@ -161,9 +162,10 @@ class FittedTree:
             self.share,
         )
 
-    def shifted(self, shift: float) -> FittedTree:
-        """The tree with a constant added to its node values."""
-        return replace(self, value=self.value + shift) if shift else self
+    @staticmethod
+    def grown(arrays: Sequence[NDArray[Any]], shift: float) -> FittedTree:
+        """The tree of a grower, with a constant added to its node values."""
+        return FittedTree(*((*arrays[:-1], arrays[-1] + shift) if shift else arrays))
 
     def cut(self, leaves: NDArray[np.bool_]) -> FittedTree:
         """The tree in which the marked nodes are leaves, without their subtrees."""

@@ -70,6 +70,7 @@ class Grower:
         self.table, self.options, self.seed, self.n_threads = table, options, seed, n_threads
         self._frame, self._all_coded = frame, all_coded
         self._pairs: _native.PairGrower | None = None
+        self._pairs_refused = False
 
     @staticmethod
     def of(
@@ -100,7 +101,7 @@ class Grower:
         if options is None and draws is None and self._takes_pairs(target):
             return self._tree_of_pairs(target, t, n_threads)[0]
         arrays = _native.grow_tree(*self._arguments(target, t, draws, options, n_threads))
-        return FittedTree(*arrays).shifted(target.shift)
+        return FittedTree.grown(arrays, target.shift)
 
     def tree_and_leaves(
         self, target: Target, t: int = 0, *, draws: Draws | None = None
@@ -118,7 +119,7 @@ class Grower:
             tree, leaves = self._tree_of_pairs(target, t, None)
         else:
             arrays, leaves = _native.grow_tree_with_leaves(*self._arguments(target, t, draws, None, None))
-            tree = FittedTree(*arrays).shifted(target.shift)
+            tree = FittedTree.grown(arrays, target.shift)
         return tree, leaves_of_all(tree, leaves, self._frame, self.n_threads)
 
     def _takes_pairs(self, target: Target) -> TypeGuard[GradientTarget]:
@@ -144,12 +145,9 @@ class Grower:
         options: _native.TreeOptions | None,
         n_threads: int | None,
     ) -> tuple[Any, ...]:
-        for name, unused in _FOR_PAIRS.items():
-            if getattr(self.options, name) != unused:
-                raise ValueError(
-                    f"{name} is for gradient pairs on bins: set max_bins to at most 255 and min_gain to 0, "
-                    "and make the best split in two of all rows."
-                )
+        if not self._pairs_refused:  # once: it takes as long as a small tree
+            _refuse_options_of_pairs(self.options)
+            self._pairs_refused = True
         return (
             self.table,
             target.codes,
@@ -163,6 +161,15 @@ class Grower:
             *((0, None) if draws is None else (draws.draws, draws.until)),
             target.square_unit,
         )
+
+
+def _refuse_options_of_pairs(options: _native.TreeOptions) -> None:
+    for name, unused in _FOR_PAIRS.items():
+        if getattr(options, name) != unused:
+            raise ValueError(
+                f"{name} is for gradient pairs on bins: set max_bins to at most 255 and min_gain to 0, "
+                "and make the best split in two of all rows."
+            )
 
 
 def leaves_of_all(

@@ -59,5 +59,5 @@ class StumpGrower:
         arrays, leaves = _native.grow_stump(
             self.table, self.rows, target.codes, target.sums, target.w, self.criterion, self.n_threads
         )
-        tree = FittedTree(*arrays).shifted(target.shift)
+        tree = FittedTree.grown(arrays, target.shift)
         return tree, leaves_of_all(tree, leaves, self.frame, self.n_threads)

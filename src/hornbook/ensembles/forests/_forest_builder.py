@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ __all__ = ["GrowingForest"]
 
 _MOST_NODES = np.iinfo(np.int32).max
 _HEADROOM = 1.1  # trees differ in size
+_NODES_AT_ONCE = 2**15
 # Arrays of a forest that are plain concatenations of those of its trees.
 _CONCATENATED = ("kind", "feature", "threshold", "missing_child", "levels", "share", "value", "cover")
 
@@ -26,17 +27,17 @@ class _GrowingArray:
         self.cells: NDArray[Any] = np.zeros(0)
         self.size = 0
 
-    def add(self, more: NDArray[Any], share: float) -> None:
-        """Append cells; with them, the array has about this share of its final size."""
-        end = self.size + len(more)
+    def add(self, parts: Sequence[NDArray[Any]], share: float) -> None:
+        """Append arrays; with them, the array has about this share of its final size."""
+        end = self.size + sum(map(len, parts))
         if self.size == 0:
-            self.cells = np.empty_like(more[:0])
+            self.cells = np.empty_like(parts[0][:0])
         if end > len(self.cells):
             size = max(end, min(int(_HEADROOM * end / share), _MOST_NODES))
-            larger = np.empty((size, *more.shape[1:]), dtype=more.dtype)
+            larger = np.empty((size, *parts[0].shape[1:]), dtype=parts[0].dtype)
             larger[: self.size] = self.cells[: self.size]
             self.cells = larger
-        self.cells[self.size : end] = more
+        np.concatenate(parts, out=self.cells[self.size : end])
         self.size = end
 
     def copied(self) -> NDArray[Any]:
@@ -62,27 +63,54 @@ class GrowingForest:
         self.n_trees = n_trees
         self._roots = _GrowingArray()
         self._arrays = {name: _GrowingArray() for name in (*_CONCATENATED, "first_child", "level_offset")}
+        self._waiting: list[FittedForest] = []
+        self._n_trees = self._n_nodes = self._n_waiting = 0
 
     def __len__(self) -> int:
-        return self._roots.size
+        return self._n_trees
 
     def add(self, forest: FittedForest) -> None:
         """Append a tree, or all trees of a forest."""
-        nodes, answers, levels = (self._arrays[name].size for name in ("kind", "value", "levels"))
-        if nodes + len(forest.kind) > _MOST_NODES:
+        size = len(forest.kind)
+        if self._n_nodes + size > _MOST_NODES:
             raise ValueError(
-                f"the trees have {nodes + len(forest.kind)} nodes in all, more than 2**31 - 1: grow fewer or "
+                f"the trees have {self._n_nodes + size} nodes in all, more than 2**31 - 1: grow fewer or "
                 "smaller trees, with max_depth or min_samples_leaf."
             )
-        self._roots.add(forest.roots + np.int32(nodes), 0.5)
-        share = 0.5 if self.n_trees is None else len(self) / self.n_trees
-        if len(forest.level_offset):
-            self._fill_offsets(nodes, levels)
-            self._arrays["level_offset"].add(forest.level_offset[:-1] + np.int32(levels), share)
-        first = forest.first_child + np.where(forest.kind == LEAF, np.int32(answers), np.int32(nodes))
-        self._arrays["first_child"].add(first, share)
+        self._waiting.append(forest)
+        self._n_trees += len(forest.roots)
+        self._n_nodes += size
+        self._n_waiting += size
+        if self._n_waiting >= _NODES_AT_ONCE:
+            self._append_waiting()
+
+    def _append_waiting(self) -> None:
+        """Append small trees together: for each of them alone, calls would take longer than copying."""
+        forests, self._waiting, self._n_waiting = self._waiting, [], 0
+        if not forests:
+            return
+        share = 0.5 if self.n_trees is None else self._n_trees / self.n_trees
+        parts = {name: [getattr(forest, name) for forest in forests] for name in _CONCATENATED}
+        node, answer, level = (self._starts(name, parts[name]) for name in ("kind", "value", "levels"))
+        for i, forest in enumerate(forests):
+            if len(forest.level_offset):
+                self._fill_offsets(int(node[i]), int(level[i]))
+                self._arrays["level_offset"].add([forest.level_offset[:-1] + level[i]], share)
         for name in _CONCATENATED:
-            self._arrays[name].add(getattr(forest, name), share)
+            self._arrays[name].add(parts[name], share)
+        roots, first = (
+            np.concatenate([getattr(forest, name) for forest in forests]) for name in ("roots", "first_child")
+        )
+        self._roots.add([roots + np.repeat(node, [len(forest.roots) for forest in forests])], 0.5)
+        n_nodes = [len(kind) for kind in parts["kind"]]
+        leaf = self._arrays["kind"].cells[node[0] : self._arrays["kind"].size] == LEAF
+        first += np.where(leaf, np.repeat(answer, n_nodes), np.repeat(node, n_nodes))
+        self._arrays["first_child"].add([first], share)
+
+    def _starts(self, name: str, parts: list[NDArray[Any]]) -> NDArray[np.int32]:
+        """Where the parts of an array will begin."""
+        sizes = np.array([len(part) for part in parts])
+        return np.asarray(self._arrays[name].size + np.cumsum(sizes) - sizes).astype(np.int32)
 
     def so_far(self) -> FittedForest:
         """A forest of the trees so far, as a copy."""
@@ -95,9 +123,10 @@ class GrowingForest:
     def _fill_offsets(self, nodes: int, levels: int) -> None:
         """Set the level offsets of earlier nodes, which list no levels."""
         array = self._arrays["level_offset"]
-        array.add(np.full(nodes - array.size, levels, dtype=np.int32), 1.0)
+        array.add([np.full(nodes - array.size, levels, dtype=np.int32)], 1.0)
 
     def _forest(self, taken: Callable[[_GrowingArray], NDArray[Any]]) -> FittedForest:
+        self._append_waiting()
         nodes, levels = self._arrays["kind"].size, self._arrays["levels"].size
         if levels:
             self._fill_offsets(nodes, levels)

@@ -119,7 +119,7 @@ class BlockGrower:
         self._split_levels(growers, samples)
         for batch in self._batches(growers):
             self._finish(growers, samples, batch)
-        return [FittedTree(*grower.tree()).shifted(target.fixed.shift) for grower in growers]
+        return [FittedTree.grown(grower.tree(), target.fixed.shift) for grower in growers]
 
     def _split_levels(self, growers: list[_native.LevelGrower], samples: Sequence[TreeSample]) -> None:
         while True:
