@@ -1,0 +1,56 @@
+"""Columns that have one cut, or of which one is drawn: few rows with weights, and many rows that repeat."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.native.trees import ARRAYS, grown, options
+
+from hornbook import _native
+
+N, COLUMNS, LEVELS = 200, 8, 12
+COUNTS = np.random.default_rng(1).integers(1, 9, N)
+
+
+def table_of(kind, rows):
+    """A table of columns of one kind; levels are missing in some rows."""
+    draw = np.random.default_rng(3)
+    nominal = kind == "levels"
+    if nominal:
+        cells = draw.integers(-1, LEVELS, size=(COLUMNS, N)).astype(np.int32)
+    else:
+        cells = draw.normal(size=(COLUMNS, N))
+    if kind == "two values":
+        cells = (cells > 0.3).astype(np.float64)
+    return _native.code_table(
+        [np.ascontiguousarray(column[rows]) for column in cells],
+        np.full(COLUMNS, LEVELS if nominal else -1, dtype=np.int32),
+        np.full(COLUMNS, nominal),
+        None,
+        0,
+        1,
+    )
+
+
+@pytest.mark.parametrize("random", [False, True])
+@pytest.mark.parametrize("kind", ["levels", "two values", "numbers"])
+@pytest.mark.parametrize("classes", [0, 2, 5])
+def test_whole_weights_are_repeated_rows(kind, classes, random):
+    rows = np.repeat(np.arange(N), COUNTS)
+    y = np.random.default_rng(2).integers(max(classes, 64), size=N)
+    weight = COUNTS.astype(np.float64)
+    criterion = "gini" if classes else "squared_error"
+    made = options(criterion=criterion, random_thresholds=random, max_features=5)
+    if classes:
+        labels = (y % classes).astype(np.int32)
+        few = grown(table_of(kind, np.arange(N)), made, label=labels, n_classes=classes, weight=weight)
+        many = grown(table_of(kind, rows), made, label=labels[rows], n_classes=classes)
+    else:
+        numbers = y.astype(np.float64)  # whole, so that all sums are exact
+        few = grown(table_of(kind, np.arange(N)), made, total=numbers * weight, weight=weight)
+        many = grown(table_of(kind, rows), made, total=numbers[rows])
+    for name in (*ARRAYS, "weight", "value"):
+        np.testing.assert_array_equal(few[name], many[name], err_msg=name)
+    assert len(few["kind"]) > 50
+    assert few["n_rows"][0] == N
+    assert many["n_rows"][0] == len(rows)
