@@ -62,6 +62,16 @@ void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals
     number_totals(options, squares, low, high, totals);
 }
 
+// In registers, which with_adder cannot use.
+void write_sums(const Rows& rows, double* stats) {
+    double sum = 0.0, weight = 0.0;
+    for (std::int64_t i = 0; i < rows.size; ++i) sum += rows.sum[i];
+    for (std::int64_t i = 0; i < rows.size && rows.weight; ++i) weight += rows.weight[i];
+    stats[0] = sum;
+    stats[1] = rows.weight ? weight : static_cast<double>(rows.size);
+    stats[2] = static_cast<double>(rows.size);
+}
+
 }  // namespace
 
 void finish_totals(const Layout& layout, const TreeOptions& options, const Spread& spread,
@@ -79,6 +89,8 @@ void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& opt
     totals.stats.assign(static_cast<std::size_t>(layout.stride), 0.0);
     if (rows.pair)
         write_pairs(sum_of_pairs(rows), rows.size, layout, totals.stats.data());
+    else if (!rows.label)
+        write_sums(rows, totals.stats.data());
     else
         with_adder<double>(rows, layout, [&](auto add) {
             for (std::int64_t i = 0; i < rows.size; ++i) add(totals.stats.data(), i);
