@@ -11,6 +11,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/distance/kdtree.hpp"
+#include "core/distance/rough_tiles.hpp"
 #include "core/distance/tile_boxes.hpp"
 #include "core/stop.hpp"
 
@@ -98,6 +99,7 @@ class Neighborhoods {
           order_(order_of(rows, metric)),
           tiles_(rows, order_.data(), threads),
           boxes_(rows, metric, order_, limit_),
+          rough_(rows, metric, order_, limit_, threads),
           weights_(static_cast<std::size_t>(weights.size)),
           core_(static_cast<std::size_t>(tiles_.count())),
           linked_(core_.size()),
@@ -119,6 +121,8 @@ class Neighborhoods {
         std::int64_t tile;
         DistanceComputer computer;
         std::vector<std::int64_t> near;  // tiles that may have rows within the radius; its own comes first
+        std::int64_t row = 0;            // of the tile: the one it looks at
+        std::vector<RoughQuery> rough = {};  // one for each row of the tile
         Pace pace = {};
         alignas(64) double powered[Tiles::size] = {};
     };
@@ -127,17 +131,31 @@ class Neighborhoods {
     void each_tile(const Work& work) {
         parallel_for(tiles_.count(), threads_, [&](std::int64_t tile) {
             Visit visit{tile, DistanceComputer(metric_, rows_, tiles_.complete()), {}};
+            if (!rough_.empty()) visit.rough.resize(static_cast<std::size_t>(tiles_.filled(tile)));
+            for (std::size_t r = 0; r < visit.rough.size(); ++r)
+                rough_.set_query(visit.rough[r],
+                                 rows_.numbers.row(row_at(tile, static_cast<std::int64_t>(r))));
             work(visit);
         });
     }
 
+    std::int64_t row_at(std::int64_t tile, std::int64_t r) const {
+        return order_[static_cast<std::size_t>(tile * Tiles::size + r)];
+    }
+
     void look(Visit& visit, std::int64_t r) const {
-        visit.computer.set_query(order_[static_cast<std::size_t>(visit.tile * Tiles::size + r)]);
+        visit.row = r;
+        if (rough_.empty()) visit.computer.set_query(row_at(visit.tile, r));
     }
 
     // Which rows of a tile are within the radius of the row that the visit looks at.
     std::uint32_t within(Visit& visit, std::int64_t tile) const {
         visit.pace.spend(tiles_.cells());
+        if (!rough_.empty()) {
+            const RoughMask rough = rough_.measure(visit.rough[static_cast<std::size_t>(visit.row)], tile);
+            if (rough.possible == rough.certain) return rough.certain & tiles_.places(tile);
+            visit.computer.set_query(row_at(visit.tile, visit.row));
+        }
         std::uint32_t mask = visit.computer.measure(tiles_, tile, limit_, visit.powered);
         if (by_root_)
             for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
@@ -156,20 +174,37 @@ class Neighborhoods {
         return sum;
     }
 
+    // Tile by tile for all rows that are not known to be core rows, so that a tile stays in the cache.
     void find_cores(Visit& visit, double least) {
         boxes_.near(visit.tile, tiles_.count(), visit.near);
+        std::uint32_t open = tiles_.places(visit.tile);
+        // A row that weighs nothing is no row: it is reached, but reaches nothing.
+        for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
+            if (weight(visit.tile, rest & -rest) == 0.0) open &= ~(rest & -rest);
         std::uint32_t cores = 0;
-        for (std::int64_t r = 0; r < tiles_.filled(visit.tile); ++r) {
-            // A row that weighs nothing is no row: it is reached, but reaches nothing.
-            if (weight(visit.tile, 1U << r) == 0.0) continue;
-            look(visit, r);
-            double sum = 0.0;
-            for (const std::int64_t tile : visit.near) {
-                sum += weight(tile, within(visit, tile));
-                if (sum < least) continue;
-                cores |= 1U << r;  // weights are not negative: further rows change nothing
-                break;
+        double sums[Tiles::size] = {};
+        const auto count = [&](std::int64_t tile, int r) {
+            const std::uint32_t mask = within(visit, tile);
+            if (mask == 0) return;
+            sums[r] += weight(tile, mask);
+            if (sums[r] < least) return;
+            cores |= 1U << r;  // weights are not negative: further rows change nothing
+            open &= ~(1U << r);
+        };
+        if (rough_.empty()) {  // row by row: to turn to a row takes time
+            for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
+                const int r = std::countr_zero(rest);
+                look(visit, r);
+                for (auto tile = visit.near.begin(); tile != visit.near.end() && (open >> r & 1U) != 0;
+                     ++tile)
+                    count(*tile, r);
             }
+        } else {
+            for (const std::int64_t tile : visit.near)
+                for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
+                    look(visit, std::countr_zero(rest));
+                    count(tile, std::countr_zero(rest));
+                }
         }
         core(visit.tile) = cores;
     }
@@ -277,6 +312,7 @@ class Neighborhoods {
     const std::vector<std::int64_t> order_;
     const Tiles tiles_;
     const TileBoxes boxes_;
+    const RoughTiles rough_;
     std::vector<double> weights_;
     std::vector<std::uint32_t> core_;  // one bit for each row of a tile
     std::vector<std::atomic<bool>> linked_;

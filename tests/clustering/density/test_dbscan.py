@@ -44,6 +44,22 @@ def test_labels_are_those_of_the_definition(X, eps, min_samples):
     assert model.core_sample_indices_.tolist() == np.flatnonzero(core).tolist()
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e-170, 1e-30, 1e60, 1e140])
+@pytest.mark.parametrize("offset", [0.0, 1e7])
+def test_many_columns_are_decided_exactly_at_any_scale(unit, offset):
+    """Most distances are decided in single precision; those that are just eps must not be."""
+    draw = np.random.default_rng(0)
+    X = draw.integers(0, 3, (150, 8)) + offset
+    X[:40] += draw.normal(0.0, 1e-7, (40, 8))
+    X[40:60] = X[60:80] + draw.normal(0.0, 1e-3, (20, 8))
+    X *= unit
+    for eps in (unit, unit * np.sqrt(3.0), unit * 2.0):
+        core, labels = dbscan(pairwise(X), eps, 4)
+        model = DBSCAN(eps, min_samples=4).fit(X)
+        assert model.labels_.tolist() == labels.tolist()
+        assert model.core_sample_indices_.tolist() == np.flatnonzero(core).tolist()
+
+
 @settings(derandomize=True, max_examples=25, deadline=None)
 @given(ROWS, EPS, st.integers(1, 6))
 def test_clusters_are_connected_and_maximal(X, eps, min_samples):
