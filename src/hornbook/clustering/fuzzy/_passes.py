@@ -183,7 +183,8 @@ def known_share(X: Floats) -> Floats:
     X : ndarray of shape (n_rows, n_columns)
         The rows.
     """
-    return np.asarray(1.0 - np.isnan(X).mean(axis=1))
+    missing = np.isnan(X)
+    return np.asarray(1.0 - missing.mean(axis=1)) if missing.any() else np.ones(len(X))
 
 
 def memberships_of_rows(

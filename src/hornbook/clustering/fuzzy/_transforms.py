@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -282,7 +283,8 @@ def checked_transform(fuzzifier: float | MembershipTransform) -> MembershipTrans
 
 def nearness(squares: Floats) -> Floats:
     """Least d² of each row over its d²: 1 for the nearest clusters, also where that is 0 / 0."""
-    least = squares.min(axis=1, keepdims=True)
+    # Column by column, several times as fast as along short rows.
+    least = reduce(np.minimum, squares.T)[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(squares == least, 1.0, least / squares)
 
@@ -294,4 +296,4 @@ def _relative(squares: Floats, scales: Floats) -> Floats:
 
 
 def _scaled(u: Floats) -> Floats:
-    return np.asarray(u / u.sum(axis=1, keepdims=True))
+    return np.asarray(u / np.einsum("ij->i", u)[:, None])
