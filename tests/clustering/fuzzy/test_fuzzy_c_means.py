@@ -338,7 +338,9 @@ def test_starts_and_callbacks():
     with pytest.warns(RuntimeWarning, match="n_init=3 starts would all be the same"):
         FuzzyCMeans(5, init=X[:5], n_init=3).fit(X)
     listener = Listener()
-    FuzzyCMeans(2, random_state=0, kind="noise").set_callbacks(listener).fit(X)
+    noisy = FuzzyCMeans(2, random_state=0, kind="noise").set_callbacks(listener).fit(X)
+    noisy.scales_ = np.empty(0)  # as callbacks see it before the noise distance is known
+    np.testing.assert_allclose(noisy.memberships(X).sum(axis=1), 1.0)
     assert listener.heard.count("begin start") == 2  # one for the noise distance
     assert listener.heard.count("end pass") > 4
 

@@ -169,7 +169,9 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         )
 
     def _assignment(self) -> Assignment:
-        return Assignment(checked_transform(self.fuzzifier), self.kind, self.scales_)
+        # Without scales yet: callbacks see the probabilistic clustering from which they are estimated.
+        kind = self.kind if len(self.scales_) else "probabilistic"
+        return Assignment(checked_transform(self.fuzzifier), kind, self.scales_)
 
     def memberships(self, X: Any) -> Floats:
         """Membership of each row in each cluster.
