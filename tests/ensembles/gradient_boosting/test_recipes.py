@@ -17,7 +17,7 @@ from hornbook import (
     HistGradientBoostingRegressor,
     LinearRegression,
 )
-from hornbook.losses import LogLoss, Loss, PoissonLoss, logistic
+from hornbook.losses import LogLoss, Loss, PoissonLoss, SoftmaxLoss, SquaredError, logistic
 
 RNG = np.random.default_rng(1)
 N = 200
@@ -220,3 +220,37 @@ def test_losses_of_amounts_predict_means_above_0():
         HistGradientBoostingRegressor(loss="tweedie", power=p).fit(X, COUNTS).predict(X) for p in (1.1, 1.9)
     ]
     assert np.abs(power[0] - power[1]).max() > 0.01
+
+
+@pytest.mark.parametrize("w", [None, np.where(W < 1.0, 0.0, W)])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_native_pairs_grow_the_trees_of_the_derivatives(w, n_jobs):
+    class OwnLogLoss(LogLoss):
+        """Another class: its derivatives are asked for in each round."""
+
+    class OwnSquaredError(SquaredError):
+        """The same for numbers."""
+
+    for learner, own, y in (
+        (HistGradientBoostingClassifier, OwnLogLoss(), CLASSES),
+        (HistGradientBoostingRegressor, OwnSquaredError(), NUMBERS),
+    ):
+        ours, other = (
+            learner(max_iter=8, n_jobs=n_jobs, **loss).fit(X, y, w) for loss in ({}, {"loss": own})
+        )
+        np.testing.assert_array_equal(ours.forest_.value, other.forest_.value)
+        np.testing.assert_array_equal(ours.forest_.threshold, other.forest_.threshold)
+
+
+def test_scores_of_classes_move_by_all_trees_of_a_round():
+    thirds = np.digitize(NUMBERS, [0.5, 1.5])
+    model = HistGradientBoostingClassifier(max_iter=3, learning_rate=0.5).fit(X, thirds)
+    loss, z = SoftmaxLoss(3), np.tile(model.base_score_, (N, 1))
+    for stage in model.staged_decision_function(X):
+        g, h = loss.derivatives(thirds, z)
+        for k in range(3):
+            steps = (stage[:, k] - z[:, k]).round(9)
+            for step in np.unique(steps):
+                leaf = steps == step
+                assert step == pytest.approx(-0.5 * g[leaf, k].sum() / h[leaf, k].sum(), abs=1e-9)
+        z = stage.copy()

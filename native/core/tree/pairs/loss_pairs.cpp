@@ -115,10 +115,13 @@ HORNBOOK_WIDE void softmax_run(const std::int32_t* y, const double* w, const dou
             load(sum + k * step + i, left, p);
             p /= all;
             store(p * (1.0 - p) * factor, left, weight + k * step + i);
-            store(-p * factor, left, sum + k * step + i);
+            store(-p, left, sum + k * step + i);
         }
     }
-    for (std::int64_t i = 0; i < size; ++i) sum[y[i] * step + i] += w ? w[i] : 1.0;
+    for (std::int64_t i = 0; i < size; ++i) sum[y[i] * step + i] += 1.0;
+    if (!w) return;
+    for (std::int64_t k = 0; k < classes; ++k)  // weights come last, so that they only scale
+        for (std::int64_t i = 0; i < size; ++i) sum[k * step + i] *= w[i];
 }
 
 void check_labels(const Vector<std::int32_t>& y, std::int64_t classes) {

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Learner
+from hornbook.ensembles.gradient_boosting._pair_scores import PairScores, is_native
 from hornbook.ensembles.gradient_boosting._progress import Held, Improves, LossCurves, mean_loss
 from hornbook.ensembles.gradient_boosting._row_sampling import RowSampling
-from hornbook.ensembles.gradient_boosting._tree_rounds import Members, Round, RoundMaker
+from hornbook.ensembles.gradient_boosting._tree_rounds import Members, Round, RoundMaker, TreeRounds
 from hornbook.losses import Loss
 from hornbook.params import Floats
 
@@ -68,7 +69,7 @@ class BoostingFit:
     w : ndarray, optional
         Their weights.
     z : ndarray of shape (n_rows,) or (n_rows, n_scores)
-        Their scores, which are changed.
+        Their scores, which may be changed.
     sampling : RowSampling
         Rows of each round.
     held : Held, optional
@@ -93,6 +94,11 @@ class BoostingFit:
         self._members: Members = maker
         self._y, self._w, self._z = y, w, z
         self._sampling, self._held, self._rule = sampling, held, rule
+        self._pairs: PairScores | None = None
+        trees = maker if isinstance(maker, TreeRounds) and maker.takes_pairs and sampling.takes_all else None
+        if trees is not None and is_native(loss):
+            self._pairs = PairScores(loss, y, w, z, trees.n_threads)
+            self._z = self._pairs.z
         self._done = 0
 
     def run(self, curves: LossCurves, first: int, last: int, *, train_loss: bool, from_start: bool) -> int:
@@ -119,6 +125,8 @@ class BoostingFit:
 
     def _add(self, t: int, curves: LossCurves) -> Loss:
         """Make round t: a member for each score."""
+        if self._pairs is not None:
+            return self._add_trees(self._pairs)
         y, w, z = self._y, self._w, self._z
         loss = self._loss.adapted(y, z, w)
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is an error, not a warning
@@ -144,6 +152,21 @@ class BoostingFit:
             curves.unseen.append(after)
             curves.improvement.append(before - after)
         return loss
+
+    def _add_trees(self, pairs: PairScores) -> Loss:
+        """The same for trees of gradient pairs on all rows, without going over them more than needed."""
+        assert isinstance(self._maker, TreeRounds)  # others have no pairs
+        if not pairs.is_finite:
+            parts = self._loss.derivatives(self._y, self._z)
+            require_finite(self._loss, *parts, self._y, self._z, type(self._learner).__name__, self._done)
+        n_scores = 1 if self._z.ndim == 1 else self._z.shape[1]
+        rounds = []
+        for k in range(n_scores):
+            rounds.append(self._maker.add_pairs(pairs.target(k), self._done * n_scores + k))
+            if self._held is not None:
+                self._held.add(self._maker, k)
+        pairs.add(rounds)
+        return self._loss
 
     def _maker_update(self, at: Round) -> Floats:
         update = self._maker.add(at)

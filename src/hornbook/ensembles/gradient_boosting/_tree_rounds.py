@@ -28,6 +28,8 @@ from hornbook.trees import (
 
 __all__ = [
     "LEVEL_SUPPORT",
+    "SMALLEST_HESSIAN",
+    "LeafSteps",
     "Members",
     "Round",
     "RoundMaker",
@@ -37,7 +39,7 @@ __all__ = [
     "bend_of",
 ]
 
-_SMALLEST_HESSIAN = 1e-16  # rows without any would not count at all
+SMALLEST_HESSIAN = 1e-16  # rows without any would not count at all
 LEVEL_SUPPORT = 10.0  # average rows below which a level of a category counts as rare, as in scikit-learn
 _NOTHING = 1e-120  # gradients up to here are 0: their squares cannot be told apart
 
@@ -76,7 +78,7 @@ class Round:
     @property
     def newton_target(self) -> Floats:
         """Newton's step of each row, -g / h."""
-        return np.asarray(-self.gradient / np.maximum(self.hessian, _SMALLEST_HESSIAN))
+        return np.asarray(-self.gradient / np.maximum(self.hessian, SMALLEST_HESSIAN))
 
     def one_score(self) -> tuple[Loss, NDArray[Any], Floats]:
         """The loss as a function of this score alone: for many classes, that of the class and the rest."""
@@ -88,7 +90,28 @@ class Round:
 
 def bend_of(loss: Loss, hessian: Floats) -> Floats:
     """Second derivatives as gradient-pair trees count them: 1 for losses without curvature."""
-    return np.maximum(hessian, _SMALLEST_HESSIAN) if loss.has_curvature else np.ones_like(hessian)
+    return np.maximum(hessian, SMALLEST_HESSIAN) if loss.has_curvature else np.ones_like(hessian)
+
+
+@dataclass(frozen=True)
+class LeafSteps:
+    """What a tree adds to the scores: the leaf of each training row, and the step of each node.
+
+    Parameters
+    ----------
+    leaves : ndarray of shape (n_rows,)
+        The leaves.
+    steps : ndarray of shape (n_nodes,)
+        The steps.
+    """
+
+    leaves: NDArray[np.int32]
+    steps: Floats
+
+    @property
+    def of_rows(self) -> Floats:
+        """What is added to each score."""
+        return np.asarray(self.steps[self.leaves])
 
 
 class Members(Protocol):
@@ -216,7 +239,7 @@ class TreeRounds(TreesOfRounds):
         n_threads: int,
     ) -> None:
         super().__init__(len(frame.schema), before)
-        self._recipe, self._frame, self._threads = recipe, frame, n_threads
+        self._recipe, self._frame, self._w, self.n_threads = recipe, frame, w, n_threads
         if recipe.grows_pairs and settings.min_gain is None:
             settings = replace(settings, min_gain=0.0)
         size = SampleSize.of(w, len(frame))
@@ -234,14 +257,28 @@ class TreeRounds(TreesOfRounds):
         tree, leaves = self._grower.tree_and_leaves(self._target(at), at.number)
         if self._recipe.ccp_alpha > 0:
             tree = prune_to(tree, self._recipe.ccp_alpha)
-            leaves = tree.apply(self._frame, self._threads)
-        value = self._recipe.learning_rate * self._values(at, tree, leaves)
-        self.keep(tree, value)
-        return np.asarray(value[leaves])
+            leaves = tree.apply(self._frame, self.n_threads)
+        return self._kept(tree, leaves, self._values(at, tree, leaves)).of_rows
+
+    @property
+    def takes_pairs(self) -> bool:
+        """Whether ``add_pairs`` grows the same trees as ``add``."""
+        return self._recipe.grows_pairs and self._recipe.ccp_alpha == 0
+
+    def add_pairs(self, pairs: GradientTarget, number: int) -> LeafSteps:
+        """Grow a tree of gradient pairs whose leaves add their Newton steps."""
+        self._support_levels(self._w, len(pairs.w))
+        tree, leaves = self._grower.tree_and_leaves(pairs, number)
+        return self._kept(tree, leaves, tree.value[:, 0])
+
+    def _kept(self, tree: FittedTree, leaves: NDArray[np.int32], value: Floats) -> LeafSteps:
+        steps = self._recipe.learning_rate * value
+        self.keep(tree, steps)
+        return LeafSteps(leaves, steps)
 
     def latest(self, rows: ForestCells) -> Floats:
         """What the newest tree adds to the scores of other rows."""
-        return self.newest().answers(rows, self._threads)[:, 0]
+        return self.newest().answers(rows, self.n_threads)[:, 0]
 
     def rows_of(self, frame: Frame) -> ForestCells:
         """The cells of other rows."""
@@ -253,8 +290,11 @@ class TreeRounds(TreesOfRounds):
             if max(-wanted.min(), wanted.max()) < _NOTHING:
                 wanted = np.zeros_like(wanted)
             return NumberTarget.of(wanted, at.w, "squared_error")
-        self._grower.options.level_support = LEVEL_SUPPORT / total_weight(at.w, len(at.gradient))
+        self._support_levels(at.w, len(at.gradient))
         return GradientTarget.of(at.gradient, bend_of(at.loss, at.hessian), at.w)
+
+    def _support_levels(self, w: Floats | None, n_rows: int) -> None:
+        self._grower.options.level_support = LEVEL_SUPPORT / total_weight(w, n_rows)
 
     def _values(self, at: Round, tree: FittedTree, leaves: NDArray[np.int32]) -> Floats:
         """What the nodes add to the scores, without the learning rate."""
