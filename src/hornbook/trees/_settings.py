@@ -78,9 +78,9 @@ class GrowerSettings:
     quantize : bool
         For gradient pairs on bins of at least 65536 rows: round the pairs to 8 bits at random, keyed by seed,
         tree and row, to find splits faster. Values of nodes always come from the pairs themselves.
-    columns_per_tree, columns_per_level, columns_per_node : float
-        The share of the columns that a tree draws, of those the share that each level draws (for gradient
-        pairs on bins), and of those the share that compete in a node.
+    columns_per_tree, columns_per_level : float
+        The share of the columns that a tree draws, and of those the share that each level draws (for gradient
+        pairs on bins). If ``max_features`` is a share, it is one of the columns that are left.
     monotone : sequence of int, optional
         For gradient pairs on bins, one entry per column: 1 where values must not fall as the column rises, -1
         where they must not rise, 0 for no constraint.
@@ -121,7 +121,6 @@ class GrowerSettings:
     quantize: bool = False
     columns_per_tree: float = 1.0
     columns_per_level: float = 1.0
-    columns_per_node: float = 1.0
     monotone: Sequence[int] | None = None
     interactions: Sequence[Sequence[int]] | None = None
     ccp_alpha: float = 0.0
@@ -167,15 +166,13 @@ class GrowerSettings:
 
     def _constrain(self, options: _native.TreeOptions, n_columns: int) -> None:
         """Set which columns trees for gradient pairs may use, and how."""
-        most = n_columns
-        for name, share in (
-            ("columns_per_tree", self.columns_per_tree),
-            ("columns_per_level", self.columns_per_level),
-            ("max_features", self.columns_per_node),
-        ):
-            if share < 1.0:
-                most = max(1, int(share * most))
-                setattr(options, name, most)
+        left = n_columns
+        for name in ("columns_per_tree", "columns_per_level"):
+            if (share := getattr(self, name)) < 1.0:
+                left = max(1, int(share * left))
+                setattr(options, name, left)
+        if left < n_columns and isinstance(self.max_features, float) and self.subspace == "node":
+            options.max_features = max(1, int(self.max_features * left))
         if self.monotone is not None:
             options.monotone = [int(sign) for sign in self.monotone]
         if self.interactions is not None:

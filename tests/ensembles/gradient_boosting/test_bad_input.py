@@ -147,13 +147,28 @@ def test_scores_need_rows_that_are_held_out():
         model.fit(X, NUMBERS)
 
 
-def test_a_penalty_that_needs_few_bins():
-    rows = np.arange(600.0)[:, None]
-    model = HistGradientBoostingRegressor(reg_alpha=1.0, max_bins=1000)
+@pytest.mark.parametrize(
+    "only_on_bins",
+    [
+        {"reg_alpha": 1.0},
+        {"monotonic_cst": [1]},
+        {"interaction_cst": "no_interactions"},
+        {"colsample_bylevel": 0.5},
+    ],
+)
+def test_what_needs_few_bins_is_refused_by_its_own_name(only_on_bins):
+    rows, (name,) = np.arange(600.0)[:, None], only_on_bins
+    model = HistGradientBoostingRegressor(max_bins=1000, **only_on_bins)
     with pytest.raises(
-        ValueError, match="'reg_alpha' is for columns of at most 255 bins or levels: lower max_bins"
+        ValueError, match=f"'{name}' is for columns of at most 255 bins or levels: lower max_bins"
     ):
         model.fit(rows, rows[:, 0])
+
+
+def test_columns_of_a_tree_are_said_once():
+    model = GradientBoostingRegressor(max_features=1, subspace="tree", colsample_bytree=0.5)
+    with pytest.raises(ValueError, match="which colsample_bytree says, too: leave one of them out"):
+        model.fit(X, NUMBERS)
 
 
 def test_a_word_is_no_score():

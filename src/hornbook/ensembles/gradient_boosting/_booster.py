@@ -17,7 +17,7 @@ from hornbook.ensembles.gradient_boosting._contradictions import refuse_contradi
 from hornbook.ensembles.gradient_boosting._description import describe_booster, draw_booster
 from hornbook.ensembles.gradient_boosting._losses_by_name import refuse_infinite
 from hornbook.ensembles.gradient_boosting._member_rounds import MemberRounds
-from hornbook.ensembles.gradient_boosting._parameters import BoostedMembers, Penalty, Rounds
+from hornbook.ensembles.gradient_boosting._parameters import BoostedMembers, ColumnShares, Penalty, Rounds
 from hornbook.ensembles.gradient_boosting._progress import HeldOut, Improves, LossCurves
 from hornbook.ensembles.gradient_boosting._row_sampling import RowSampling
 from hornbook.ensembles.gradient_boosting._start import best_constant, first_scores, fitted_start, spread_base
@@ -35,7 +35,6 @@ from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
 from hornbook.trees import (
     GrowerSettings,
-    Subspace,
     TreeWork,
     WeightedTrees,
     as_categorical,
@@ -48,7 +47,7 @@ from hornbook.trees import (
 __all__ = ["Booster"]
 
 
-class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
+class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor):
     """Learners whose fitted model is a sum of members: ``forest_``, or ``estimators_`` with ``factors_``.
 
     Attributes
@@ -241,6 +240,7 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
     def _draws(self, stops: bool) -> bool:
         """Whether a fit draws anything, so that two need not be the same."""
         all_columns = self.max_features is None or repr(self.max_features) == "1.0"  # 1 is a single column
+        all_columns &= self.colsample_bytree == 1 and self.colsample_bylevel == 1
         return stops or self.subsample < 1 or not all_columns or self.estimator is not None
 
     def _start(self, rows: BoostingRows, loss: Loss) -> None:
@@ -283,7 +283,13 @@ class Booster(TreeWork, Rounds, Subspace, Penalty, BoostedMembers, Predictor):
         )
 
     def _tree_settings(self) -> GrowerSettings:
-        return replace(settings_of(self), l2=self._l2(), l1=getattr(self, "reg_alpha", 0.0))
+        return replace(
+            settings_of(self),
+            l2=self._l2(),
+            l1=getattr(self, "reg_alpha", 0.0),
+            columns_per_tree=self.colsample_bytree,
+            columns_per_level=self.colsample_bylevel,
+        )
 
     def _rule(self, held: BoostingRows | None) -> StoppingRule:
         return self._loss_rule(watched=held is not None)

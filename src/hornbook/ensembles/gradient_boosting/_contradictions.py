@@ -19,7 +19,7 @@ _OF_PAIRS = (
     "min_hessian",
     "monotonic_cst",
     "interaction_cst",
-    "quantize",
+    "colsample_bylevel",
 )
 _OF_TREES = (
     *_OF_PAIRS,
@@ -33,6 +33,7 @@ _OF_TREES = (
     "min_impurity_decrease",
     "max_features",
     "subspace",
+    "colsample_bytree",
     "ccp_alpha",
     "max_bins",
     "categorical_features",
@@ -48,6 +49,8 @@ class BoostingParameters(Protocol):
     estimator: Any
     step: Literal["gradient", "newton"]
     leaf: Literal["newton", "exact"]
+    subspace: Literal["node", "tree"]
+    colsample_bytree: float
     subsample: float
     sampling: Literal["uniform", "gradient"]
     validation_fraction: Any
@@ -80,6 +83,11 @@ def refuse_contradictions(learner: BoostingParameters, loss: Loss) -> None:
         raise ValueError(
             f"{name}: parameter 'ccp_alpha' is about trees fitted by least squares, but step and leaf are "
             "'newton': set gamma, the cost of a leaf, in its place."
+        )
+    if learner.subspace == "tree" and learner.colsample_bytree < 1:
+        raise ValueError(
+            f"{name}: subspace='tree' makes max_features the columns of a tree, which colsample_bytree says, "
+            "too: leave one of them out."
         )
     if learner.subsample >= 1 and learner.sampling == "gradient":
         raise ValueError(

@@ -26,6 +26,7 @@ from hornbook.trees import (
 __all__ = [
     "BoostedMembers",
     "ClassLoss",
+    "ColumnShares",
     "ExactBoosting",
     "HistBoosting",
     "NumberLoss",
@@ -34,6 +35,7 @@ __all__ = [
 ]
 
 Share: TypeAlias = Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)]
+ColumnShare: TypeAlias = Annotated[float, Range(0.0, 1.0, open_low=True), Tune(0.4, 1.0)]
 LearningRate: TypeAlias = Annotated[float, Range(low=0.0), Tune(0.01, 1.0, log=True)]
 NumberLossName: TypeAlias = Literal[
     "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie"
@@ -133,6 +135,23 @@ class BoostedMembers:
 
 
 @parameter_group
+class ColumnShares(Subspace):
+    """The columns that a tree may be split on.
+
+    Parameters
+    ----------
+    colsample_bytree : float
+        Share of the columns that each tree draws.
+    colsample_bylevel : float
+        Share of these that each level of a tree draws, for gradient-pair trees on columns of at most 255 bins
+        or levels. A share of ``max_features`` is one of the columns that are left, drawn for each node.
+    """
+
+    colsample_bytree: ColumnShare = 1.0
+    colsample_bylevel: ColumnShare = 1.0
+
+
+@parameter_group
 class Rounds:
     """When boosting stops.
 
@@ -161,7 +180,7 @@ class Rounds:
 
 @parameter_group
 class ExactBoosting(
-    TreeWork, CostComplexity, Rounds, Subspace, SplitLimits, LeafLimits, Penalty, BoostedMembers
+    TreeWork, CostComplexity, Rounds, ColumnShares, SplitLimits, LeafLimits, Penalty, BoostedMembers
 ):
     """Parameters of gradient boosting with exact thresholds.
 
@@ -182,7 +201,7 @@ class ExactBoosting(
 
 
 @parameter_group
-class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
+class HistBoosting(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers):
     """Parameters of gradient boosting with binned columns.
 
     Parameters
@@ -214,9 +233,9 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
         Sets of columns, by name or position, that may be used together on a path of a tree; columns in none
         form one more set. ``"pairwise"`` is all pairs, ``"no_interactions"`` each column alone.
     quantize : bool
-        Whether gradients of 65,536 rows and more are rounded to 8 bits at random, which finds splits faster;
-        leaves always get their exact values. It has no effect on smaller tables, nor where a column has more
-        than 255 bins or levels.
+        Whether gradients of 65,536 rows and more are rounded to 8 bits at random, which finds splits faster:
+        the expectation of every sum stays what it is, and leaves always get their exact values. It has no
+        effect on smaller tables, nor where a column has more than 255 bins or levels.
     early_stopping : "auto" or bool
         Whether boosting stops when it does not improve; ``"auto"``: with more than 10,000 rows, or when
         validation rows are passed to ``fit``.
@@ -239,7 +258,7 @@ class HistBoosting(TreeWork, Rounds, Subspace, Penalty, BoostedMembers):
     step: Literal["gradient", "newton"] = "newton"
     monotonic_cst: Any = None
     interaction_cst: Any = None
-    quantize: bool = False
+    quantize: bool = True
     early_stopping: Literal["auto"] | bool = "auto"
     scoring: Literal["loss"] | Callable[..., float] | None = "loss"
     n_iter_no_change: Annotated[int, Range(low=1)] = 10

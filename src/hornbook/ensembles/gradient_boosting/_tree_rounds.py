@@ -246,11 +246,8 @@ class TreeRounds(TreesOfRounds):
         self._grower = Grower.of(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
         if recipe.grows_pairs:
             self._grower.options.min_weight_leaf = recipe.min_hessian
-        if settings.l1 and not _native.PairGrower.takes(self._grower.table, self._grower.options):
-            raise ValueError(
-                f"{settings.learner}: parameter 'reg_alpha' is for columns of at most 255 bins or levels: "
-                "lower max_bins, merge rare categories, or leave reg_alpha out."
-            )
+        if not _native.PairGrower.takes(self._grower.table, self._grower.options):
+            _refuse_pair_settings(settings)
 
     def add(self, at: Round) -> Floats:
         """Grow a tree, and give what it adds to the scores of the training rows."""
@@ -310,3 +307,21 @@ class TreeRounds(TreesOfRounds):
         if isinstance(at.loss, SoftmaxLoss):
             steps *= (at.loss.n_classes - 1) / at.loss.n_classes
         return steps
+
+
+# Settings that only trees of pairs on bins know: what they are when unused, and the parameter that sets them.
+_OF_BINNED_PAIRS: dict[str, tuple[object, str]] = {
+    "l1": (0.0, "reg_alpha"),
+    "monotone": (None, "monotonic_cst"),
+    "interactions": (None, "interaction_cst"),
+    "columns_per_level": (1.0, "colsample_bylevel"),
+}
+
+
+def _refuse_pair_settings(settings: GrowerSettings) -> None:
+    for name, (unused, parameter) in _OF_BINNED_PAIRS.items():
+        if getattr(settings, name) != unused:
+            raise ValueError(
+                f"{settings.learner}: parameter {parameter!r} is for columns of at most 255 bins or levels: "
+                f"lower max_bins, merge rare categories, or leave {parameter} out."
+            )
