@@ -9,6 +9,9 @@ from typing import Any, Literal
 import numpy as np
 
 from hornbook.display import Cell, Description, Table, plain
+from hornbook.evaluation import Contributions
+from hornbook.frame import Label
+from hornbook.plots import waterfall
 
 __all__ = ["Term", "Working"]
 
@@ -57,6 +60,8 @@ class Working:
         Whether scores are squares of distances with a minus sign; the distances are then shown, not shares.
     link : {"identity", "log", "logit", "inverse"}, default "identity"
         The function of the answer that the score is, where the answer is a number.
+    contributions : Contributions, optional
+        What each column contributes, for sums of trees.
     """
 
     title: str
@@ -68,6 +73,7 @@ class Working:
     softmax: bool = False
     distances: bool = False
     link: Literal["identity", "log", "logit", "inverse"] = "identity"
+    contributions: Contributions | None = None
 
     @property
     def scores(self) -> list[float]:
@@ -126,7 +132,33 @@ class Working:
             rows.append([f"with this {self.link}", float(self.prediction)])
         if self.costs is not None:
             rows.append(["expected cost", *(float(c) for c in np.asarray(self.costs) @ self.shares)])
-        return Description(self.title, {"prediction": self._answer()}, [Table("Working", heads, rows)])
+        tables = [Table("Working", heads, rows)]
+        if self.contributions is not None:
+            tables.append(self.contributions.to_table())
+        return Description(self.title, {"prediction": self._answer()}, tables)
+
+    def plot(self, ax: Any = None, *, output: Label | None = None) -> Any:
+        """Draw what each column contributes, from the mean prediction to that for the row.
+
+        Parameters
+        ----------
+        ax : matplotlib Axes, optional
+            Where to draw; a new figure when left out.
+        output : label, optional
+            The class; the predicted one when left out.
+
+        Returns
+        -------
+        ax : matplotlib Axes
+            The Axes drawn on.
+        """
+        if self.contributions is None:
+            raise ValueError(
+                "this working has no contributions to draw: trees, forests and boosting of trees have them."
+            )
+        if output is None and self.contributions.outputs:
+            output = self.prediction
+        return waterfall(self.contributions, ax=ax, output=output)
 
     def __str__(self) -> str:
         return str(self._description())
@@ -146,4 +178,5 @@ class Working:
             "link": self.link,
             "costs": None if self.costs is None else [[float(c) for c in row] for row in self.costs],
             "prediction": plain(self.prediction),
+            "contributions": None if self.contributions is None else self.contributions.to_dict(),
         }

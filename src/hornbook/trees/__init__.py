@@ -62,6 +62,7 @@ from hornbook.trees.binned._row_weights import mean_weight as mean_weight
 from hornbook.trees.binned._row_weights import refuse_weights as refuse_weights
 from hornbook.trees.explain._contributions import WeightedTrees as WeightedTrees
 from hornbook.trees.explain._contributions import contributions as contributions
+from hornbook.trees.explain._contributions import with_contributions as with_contributions
 from hornbook.trees.explain._importance import impurity_importance as impurity_importance
 from hornbook.trees.explain._rule_list import Rule
 from hornbook.trees.explain._rules import Rules

@@ -21,7 +21,7 @@ from hornbook.trees._settings import settings_of
 from hornbook.trees._targets import class_codes, class_factors, weighted
 from hornbook.trees.binned._bins import lacks
 from hornbook.trees.binned._row_weights import in_memory
-from hornbook.trees.explain._contributions import WeightedTrees, contributions
+from hornbook.trees.explain._contributions import WeightedTrees, contributions, with_contributions
 from hornbook.trees.explain._decision_path import path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
@@ -249,4 +249,5 @@ class TreeMethods(Learner):
         labels = self._class_labels()
         candidates = ["value"] if labels is None else labels.tolist()
         title = f"The path to node {node}: what each answer changes"
-        return Working(title, "sum", candidates, terms, self._answer(row)[0])
+        working = Working(title, "sum", candidates, terms, self._answer(row)[0])
+        return with_contributions(self, row, working)

@@ -15,7 +15,7 @@ from hornbook.ensembles.forests._strength import margins_of
 from hornbook.ensembles.forests._uncertainty import Kind, votes_disagree
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Floats, Shape
-from hornbook.trees import WeightedTrees, class_factors, contributions
+from hornbook.trees import WeightedTrees, class_factors, contributions, with_contributions
 
 __all__ = ["ForestClassifier"]
 
@@ -86,13 +86,14 @@ class ForestClassifier(Votes, Forest, Classifier):
         """Sums over the trees that agree on a class."""
         hard, smoothing = self.vote == "hard", self.vote_smoothing
         more = f"smoothing: {smoothing:g} more, evenly", self._evenly(smoothing)
-        return vote_terms(
+        working = vote_terms(
             np.concatenate(list(self.forest_.each(self._coded(row), 1, hard=hard))),
             self.classes_,
             what="votes" if hard else "class shares",
             answer=self._answer(row)[0],
             more=more if smoothing else None,
         )
+        return with_contributions(self, row, working)
 
     def _keep(self, unseen: OutOfBag) -> None:
         super()._keep(unseen)

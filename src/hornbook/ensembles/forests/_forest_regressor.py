@@ -13,7 +13,7 @@ from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._uncertainty import spread_of
 from hornbook.frame import Frame
 from hornbook.params import Floats, Shape
-from hornbook.trees import WeightedTrees, contributions
+from hornbook.trees import WeightedTrees, contributions, with_contributions
 
 __all__ = ["ForestRegressor"]
 
@@ -47,7 +47,8 @@ class ForestRegressor(Forest, Regressor):
     def _working(self, row: Frame) -> Working:
         """What the trees add to the mean."""
         answers = np.concatenate(list(self.forest_.each(self._coded(row), 1)))
-        return number_terms(answers[:, 0], float(self._answer(row)[0]))
+        working = number_terms(answers[:, 0], float(self._answer(row)[0]))
+        return with_contributions(self, row, working)
 
     def _keep(self, unseen: OutOfBag) -> None:
         super()._keep(unseen)

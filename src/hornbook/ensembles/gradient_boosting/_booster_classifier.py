@@ -16,7 +16,7 @@ from hornbook.ensembles.gradient_boosting._parameters import ClassLoss
 from hornbook.frame import Blocks, Frame
 from hornbook.losses import ExponentialLoss, Loss
 from hornbook.params import Floats
-from hornbook.trees import class_factors
+from hornbook.trees import class_factors, with_contributions
 
 __all__ = ["BoosterClassifier"]
 
@@ -123,4 +123,6 @@ class BoosterClassifier(ClassLoss, Booster, Classifier):
         else:
             start, steps = first[0], list(np.reshape(updates, (-1, len(labels))))
         title = "What each round adds to the scores, whose exponentials are in the ratio of the probabilities"
-        return Working(title, "sum", labels, member_terms(start, steps), self._answer(row)[0], softmax=True)
+        terms = member_terms(start, steps)
+        working = Working(title, "sum", labels, terms, self._answer(row)[0], softmax=True)
+        return with_contributions(self, row, working)

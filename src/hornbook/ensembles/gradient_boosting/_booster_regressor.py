@@ -16,6 +16,7 @@ from hornbook.ensembles.gradient_boosting._parameters import NumberLoss
 from hornbook.frame import Frame
 from hornbook.losses import Loss
 from hornbook.params import Floats
+from hornbook.trees import with_contributions
 
 __all__ = ["BoosterRegressor"]
 
@@ -65,4 +66,5 @@ class BoosterRegressor(NumberLoss, Booster, Regressor):
         terms = member_terms(self._first_scores(frame), list(self._updates(frame)))
         link: Literal["identity", "log", "logit"] = self._loss().link_name
         title = "What each round adds to the score"
-        return Working(title, "sum", ["value"], terms, float(self._answer(row)[0]), link=link)
+        working = Working(title, "sum", ["value"], terms, float(self._answer(row)[0]), link=link)
+        return with_contributions(self, row, working)

@@ -140,19 +140,30 @@ class Contributions:
             title = f"What {columns} contribute to the {self.meaning} of {len(self)} rows"
             return Description(title, self._base(), [self._size_table()])
         title = f"What {columns} contribute to the {self.meaning} of one row"
-        heads = list(map(str, self.outputs)) or ["contribution"]
-        rows: list[list[Cell]] = [["mean prediction", *self._shown(self.base)]]
-        order = np.argsort(-self.sizes(), kind="stable")
-        listed, rest = order[:_LISTED].tolist(), order[_LISTED:]
-        rows += [[self.cell_text(0, j), *self._shown(self.values[0, j])] for j in listed]
-        if len(rest):
-            rows.append([f"{len(rest)} others", *self._shown(self.values[0, rest].sum(axis=0))])
-        rows.append(["prediction", *self._shown(self.predictions[0])])
-        return Description(title, {}, [Table("Contributions", ["", *heads], rows)])
+        return Description(title, {}, [self.to_table()])
 
-    def _shown(self, numbers: Floats) -> list[Cell]:
+    def to_table(self, row: int = 0) -> Table:
+        """Give the contributions for one row as a table, the largest first.
+
+        Parameters
+        ----------
+        row : int, default 0
+            The row.
+        """
+        heads = list(map(str, self.outputs)) or ["contribution"]
+        rows: list[list[Cell]] = [["mean prediction", *self._shown(self.base, row)]]
+        sizes = np.abs(self.values[row])
+        order = np.argsort(-(sizes.sum(axis=1) if self.outputs else sizes), kind="stable")
+        listed, rest = order[:_LISTED].tolist(), order[_LISTED:]
+        rows += [[self.cell_text(row, j), *self._shown(self.values[row, j], row)] for j in listed]
+        if len(rest):
+            rows.append([f"{len(rest)} others", *self._shown(self.values[row, rest].sum(axis=0), row)])
+        rows.append(["prediction", *self._shown(self.predictions[row], row)])
+        return Table("Contributions", ["", *heads], rows)
+
+    def _shown(self, numbers: Floats, row: int) -> list[Cell]:
         """One number for each output, without what is left of sums by rounding."""
-        noise = 1e-14 * (np.abs(self.base) + np.abs(self.values[0]).sum(axis=0))
+        noise = 1e-14 * (np.abs(self.base) + np.abs(self.values[row]).sum(axis=0))
         cells: list[Cell] = np.atleast_1d(np.where(np.abs(numbers) <= noise, 0.0, numbers)).tolist()
         return cells
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from hornbook import _native
+from hornbook.base import Working
 from hornbook.evaluation import Contributions
 from hornbook.frame import Frame, require_memory
 from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 
-__all__ = ["WeightedTrees", "contributions"]
+__all__ = ["WeightedTrees", "contributions", "with_contributions"]
 
 Ints = NDArray[np.int32]
 
@@ -151,9 +152,22 @@ def contributions(self: SumOfTrees, X: Any, *, interactions: bool = False) -> Co
         ``values`` of shape (n_rows, n_columns) for numbers or (n_rows, n_columns, n_classes) for classes,
         and ``base``; `hornbook.plots` has ``beeswarm``, ``waterfall`` and ``dependence`` for them.
     """
-    rows = self._coded(self._prepared(X))
+    return _shared_out(self, self._coded(self._prepared(X)), self._threads(), interactions=interactions)
+
+
+def with_contributions(learner: SumOfTrees, row: Frame, working: Working) -> Working:
+    """The working of a row with what each column contributes, where that is defined."""
+    try:
+        return replace(working, contributions=_shared_out(learner, learner._coded(row), 1))  # noqa: SLF001
+    except ValueError:  # members that are no trees, rows that go to several leaves with one vote
+        return working
+
+
+def _shared_out(
+    self: SumOfTrees, rows: Frame, n_threads: int, *, interactions: bool = False
+) -> Contributions:
     trees = self._weighted_trees(rows)
-    values, base = trees.contributions(rows, self._threads(), interactions=interactions)
+    values, base = trees.contributions(rows, n_threads, interactions=interactions)
     outputs = tuple(getattr(self, "classes_", np.empty(0)).tolist())
     if len(base) != len(outputs):  # a number, or one score for two classes
         values, base, outputs = values[..., 0], base[0], ()
