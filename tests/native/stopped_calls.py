@@ -261,7 +261,7 @@ def stump(threads):
     columns, kinds = list(numbers(20, n)), (np.full(20, -1, dtype=np.int32), np.zeros(20, dtype=bool))
     table = _native.code_table(columns, *kinds, None, 0, threads)
     rows, label = _native.sort_rows(table, threads), (numbers(n) > 0).astype(np.int32)
-    return partial(for_ever, partial(_native.grow_stump, table, rows, label, None, None, "gini", threads))
+    return partial(for_ever, partial(_native.grow_stump, table, rows, label, 2, None, None, "gini", threads))
 
 
 def three_nodes(many):

@@ -15,14 +15,15 @@ from hornbook import _native
 CRITERIA = ["gini", "misclassification", "squared_error"]
 
 
-def both(table, criterion, y, w, threads=1):
+def both(table, criterion, y, w, threads=1, n_classes=2):
     """The stump and its leaves by either kernel."""
     numbers = criterion == "squared_error"
+    n_classes = 0 if numbers else n_classes
     label, total = (None, y * (1.0 if w is None else w)) if numbers else (y.astype(np.int32), None)
     made = options(criterion=criterion, max_depth=1)
-    slow = _native.grow_tree_with_leaves(table, label, 0 if numbers else 2, total, w, made, 0, 0, threads)
+    slow = _native.grow_tree_with_leaves(table, label, n_classes, total, w, made, 0, 0, threads)
     rows = _native.sort_rows(table, threads)
-    return _native.grow_stump(table, rows, label, total, w, criterion, threads), slow
+    return _native.grow_stump(table, rows, label, n_classes, total, w, criterion, threads), slow
 
 
 def check(fast, slow):
@@ -32,14 +33,14 @@ def check(fast, slow):
 
 
 @st.composite
-def small(draw):
+def small(draw, n_classes=2):
     """Numbers with ties, a target and weights, some of them 0."""
     n, d = draw(st.integers(2, 40)), draw(st.integers(1, 4))
     many = draw(st.sampled_from([2, 5, 1000]))
     X = np.array(
         draw(st.lists(st.lists(st.integers(0, many), min_size=d, max_size=d), min_size=n, max_size=n))
     )
-    y = np.array(draw(st.lists(st.integers(0, 1), min_size=n, max_size=n)))
+    y = np.array(draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n)))
     w = draw(st.sampled_from(["none", "whole", "any"]))
     if w == "none":
         return X / 4, y, None
@@ -55,6 +56,13 @@ def test_small_tables(criterion, data):
     X, y, w = data
     fast, slow = both(table_of(X), criterion, y * 3.0 + X[:, 0] if criterion == "squared_error" else y, w)
     check(fast, slow)
+
+
+@settings(derandomize=True, max_examples=120, deadline=None)
+@given(data=small(n_classes=5))
+def test_small_tables_of_many_classes(data):
+    X, y, w = data
+    check(*both(table_of(X), "gini", y, w, n_classes=6))  # one class has no row
 
 
 @settings(derandomize=True, max_examples=60, deadline=None)
@@ -98,6 +106,20 @@ def test_large_tables_on_threads(criterion, ties):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("ties", [False, True])
+def test_large_tables_of_many_classes_on_threads(ties):
+    draw = np.random.default_rng(1)
+    X = draw.normal(size=(20_000, 5))
+    X = np.round(X, 1) if ties else X
+    y = np.digitize(X[:, 2] + draw.normal(size=20_000), np.linspace(-2, 2, 25))
+    w = draw.exponential(size=20_000) ** 4 * (draw.random(20_000) > 0.1)  # as boosting makes them
+    fast, slow = both(table_of(X), "gini", y, w, n_classes=26)
+    check(fast, slow)
+    again, _ = both(table_of(X), "gini", y, w, threads=3, n_classes=26)
+    for one, other in zip(fast[0], again[0], strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_wrong_arguments_are_refused():
     table, other = table_of(np.arange(6.0).reshape(3, 2)), table_of(np.arange(4.0).reshape(2, 2))
     gap = table_of(np.array([[1.0], [np.nan], [2.0]]))
@@ -105,10 +127,14 @@ def test_wrong_arguments_are_refused():
     with pytest.raises(ValueError, match="lack no value"):
         _native.sort_rows(gap, 1)
     with pytest.raises(ValueError, match="rows must be those of the table"):
-        _native.grow_stump(other, rows, label[:2], None, None, "gini", 1)
+        _native.grow_stump(other, rows, label[:2], 2, None, None, "gini", 1)
     with pytest.raises(ValueError, match="criterion must be"):
-        _native.grow_stump(table, rows, label, None, None, "entropy", 1)
+        _native.grow_stump(table, rows, label, 2, None, None, "entropy", 1)
+    with pytest.raises(ValueError, match="criterion must be gini for more than two classes"):
+        _native.grow_stump(table, rows, label, 3, None, None, "misclassification", 1)
+    with pytest.raises(ValueError, match="n_classes must be at least 2 for labels"):
+        _native.grow_stump(table, rows, label, 1, None, None, "gini", 1)
     with pytest.raises(ValueError, match="class below 2"):
-        _native.grow_stump(table, rows, label + 1, None, None, "gini", 1)
+        _native.grow_stump(table, rows, label + 1, 2, None, None, "gini", 1)
     with pytest.raises(ValueError, match="positive weight"):
-        _native.grow_stump(table, rows, label, None, np.zeros(3), "gini", 1)
+        _native.grow_stump(table, rows, label, 2, None, np.zeros(3), "gini", 1)

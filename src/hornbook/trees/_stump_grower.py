@@ -16,6 +16,7 @@ from hornbook.trees.binned._bins import lacks
 __all__ = ["StumpGrower"]
 
 MOST_CELLS = 2**27  # of sorted rows, which have 4 bytes each
+MOST_CLASSES = 256
 CRITERIA = ("gini", "misclassification", "squared_error")
 
 
@@ -43,12 +44,10 @@ class StumpGrower:
         plain = GrowerSettings(settings.learner, criterion=settings.criterion, max_depth=1)
         ordered = all(column.kind != "nominal" for column in frame.schema.columns)
         small = len(frame) * len(frame.schema) <= MOST_CELLS
-        if (
-            settings.criterion not in CRITERIA
-            or n_classes > 2
-            or settings != plain
-            or not (ordered and small)
-        ):
+        known = (
+            settings.criterion in (CRITERIA if n_classes <= 2 else ("gini",)) and n_classes <= MOST_CLASSES
+        )
+        if settings != plain or not (known and ordered and small):
             return None
         if any(lacks(frame, j).any() for j in range(len(frame.schema))):
             return None
@@ -57,7 +56,14 @@ class StumpGrower:
     def tree_and_leaves(self, target: Target) -> tuple[FittedTree, NDArray[np.int32]]:
         """Grow a stump, and give the node that each row of the table ends in."""
         arrays, leaves = _native.grow_stump(
-            self.table, self.rows, target.codes, target.sums, target.w, self.criterion, self.n_threads
+            self.table,
+            self.rows,
+            target.codes,
+            target.n_classes,
+            target.sums,
+            target.w,
+            self.criterion,
+            self.n_threads,
         )
         tree = FittedTree.grown(arrays, target.shift)
         return tree, leaves_of_all(tree, leaves, self.frame, self.n_threads)

@@ -3,41 +3,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
-#include "core/base/simd.hpp"
 #include "core/tree/columns/threshold.hpp"
 #include "core/tree/grow/node.hpp"
 #include "core/tree/search/criteria.hpp"
+#include "core/tree/stump/scan_cuts.hpp"
 
 namespace hornbook {
 
 namespace {
-
-constexpr std::int64_t block = 512;  // cuts that are scored together, while their sums are in the cache
-
-// What a row adds to the sums left of a cut: its weight, and its weight times number. Two classes are the
-// numbers 0 and 1, and both sums are in one word: the weight, with a minus sign for class 0.
-struct Signed {
-    const double* entry;
-
-    void add(std::uint32_t row, double& weight, double& sum) const {
-        const double signed_weight = entry[row], size = std::abs(signed_weight);
-        weight += size;
-        sum += 0.5 * (signed_weight + size);  // the positive part, branchless
-    }
-};
-
-struct Pairs {
-    const double* entry;
-
-    void add(std::uint32_t row, double& weight, double& sum) const {
-        weight += entry[2 * static_cast<std::int64_t>(row)];
-        sum += entry[2 * static_cast<std::int64_t>(row) + 1];
-    }
-};
 
 // Totals of all rows, and the gain of a cut from the sums on its left.
 struct Gains {
@@ -59,31 +37,41 @@ struct Gains {
         const Number excess = part - left * mean;
         gain = factor * excess * excess / (left * rest);
     }
-    double of(double left, double part) const {
+    double of(const Cuts& cuts, std::int64_t i) const {
         double gain;
-        write(left, part, gain);
+        write(cuts.weight[i], cuts.first[i], gain);
         return gain;
     }
 };
 
-// Sums left of cuts that follow each other.
-struct Cuts {
-    alignas(64) double weight[block + lanes];
-    alignas(64) double sum[block + lanes];
+// The same for many classes: Gini's gain from the squared class weights of both sides.
+struct ClassGains {
+    double weight, before;  // of all rows: weight, and squares over it
+
+    template <class Number>
+    void write(const Number& left, const Number& squares, const Number& right_squares, Number& gain) const {
+        gain = (squares / left + right_squares / (weight - left) - before) / weight;
+    }
+    double of(const Cuts& cuts, std::int64_t i) const {
+        double gain;
+        write(cuts.weight[i], cuts.first[i], cuts.second[i], gain);
+        return gain;
+    }
 };
 
-// The largest gain; cuts without weight on one side have none.
-HORNBOOK_WIDE double best_of(const Gains& gains, Cuts& cuts, std::int64_t size) {
-    for (std::int64_t i = size; i % lanes != 0; ++i) cuts.weight[i] = cuts.sum[i] = 0.0;
+// The largest of the gains that write_gain(i, left, gain) gives; cuts without weight on one side have none.
+template <class Write>
+__attribute__((always_inline)) inline double largest_gain(double weight, Cuts& cuts, std::int64_t size,
+                                                          const Write& write_gain) {
+    for (std::int64_t i = size; i % lanes != 0; ++i) cuts.weight[i] = cuts.first[i] = cuts.second[i] = 0.0;
     Lanes best = Lanes{} + no_gain;
     const Lanes none = Lanes{} + no_gain;
     for (std::int64_t i = 0; i < size; i += lanes) {
         const Lanes left = *reinterpret_cast<const Lanes*>(cuts.weight + i);
-        const Lanes part = *reinterpret_cast<const Lanes*>(cuts.sum + i);
         Lanes gain;
-        gains.write(left, part, gain);
+        write_gain(i, left, gain);
         gain = left > 0.0 ? gain : none;
-        gain = gains.weight - left > 0.0 ? gain : none;
+        gain = weight - left > 0.0 ? gain : none;
         best = gain > best ? gain : best;
     }
     double most = no_gain;
@@ -91,46 +79,17 @@ HORNBOOK_WIDE double best_of(const Gains& gains, Cuts& cuts, std::int64_t size) 
     return most;
 }
 
-// Calls take(cuts, size) with the sums left of the cuts of a column, some at a time, in ascending order,
-// until it returns false. There is no cut after the last code.
-template <class Target, class Take>
-void scan_order(const std::uint32_t* order, std::int64_t n, const Target& target, Take&& take) {
-    Cuts cuts;
-    double weight = 0.0, sum = 0.0;
-    for (std::int64_t first = 0; first < n - 1; first += block) {
-        const std::int64_t end = std::min(n - 1, first + block);
-        std::int64_t size = 0;
-        for (std::int64_t i = first; i < end; ++i) {
-            const std::uint32_t entry = order[i];
-            target.add(entry & ~SortedRows::last, weight, sum);
-            cuts.weight[size] = weight;
-            cuts.sum[size] = sum;
-            size += entry >> 31;  // branchless: the sums inside a code are overwritten
-        }
-        if (!take(cuts, size)) return;
-    }
+HORNBOOK_WIDE double best_of(const Gains& gains, Cuts& cuts, std::int64_t size) {
+    return largest_gain(gains.weight, cuts, size, [&](std::int64_t i, const Lanes& left, Lanes& gain) {
+        gains.write(left, *reinterpret_cast<const Lanes*>(cuts.first + i), gain);
+    });
 }
 
-template <class Target, class Take>
-void scan_codes(const CodedColumn& column, std::int64_t n, const Target& target, Take&& take) {
-    std::vector<double> sums(2 * static_cast<std::size_t>(column.bins));
-    with_codes(column, n, [&](const auto& codes) {
-        const auto rows = static_cast<std::int32_t>(n);
-        for (std::int32_t i = 0; i < rows; ++i) {
-            double* bin = sums.data() + 2 * codes[i];
-            target.add(static_cast<std::uint32_t>(i), bin[0], bin[1]);
-        }
+HORNBOOK_WIDE double best_of(const ClassGains& gains, Cuts& cuts, std::int64_t size) {
+    return largest_gain(gains.weight, cuts, size, [&](std::int64_t i, const Lanes& left, Lanes& gain) {
+        gains.write(left, *reinterpret_cast<const Lanes*>(cuts.first + i),
+                    *reinterpret_cast<const Lanes*>(cuts.second + i), gain);
     });
-    Cuts cuts;
-    double weight = 0.0, sum = 0.0;
-    for (std::int64_t first = 0; first < column.bins - 1; first += block) {
-        const std::int64_t end = std::min<std::int64_t>(column.bins - 1, first + block);
-        for (std::int64_t code = first; code < end; ++code) {
-            cuts.weight[code - first] = weight += sums[static_cast<std::size_t>(2 * code)];
-            cuts.sum[code - first] = sum += sums[static_cast<std::size_t>(2 * code + 1)];
-        }
-        if (!take(cuts, end - first)) return;
-    }
 }
 
 // The code on the left of a cut, counted from 0.
@@ -151,8 +110,8 @@ struct Cut {
     double gain = 0.0;
 };
 
-template <class Target>
-Cut best_cut(const CodedTable& table, const SortedRows& rows, const Target& target, const Gains& gains,
+template <class Target, class Gain>
+Cut best_cut(const CodedTable& table, const SortedRows& rows, const Target& target, const Gain& gains,
              double tolerance, int threads) {
     const std::int64_t n = rows.n_rows();
     const auto scan = [&](std::int64_t j, const auto& take) {
@@ -178,7 +137,7 @@ Cut best_cut(const CodedTable& table, const SortedRows& rows, const Target& targ
     scan(cut.column, [&](Cuts& cuts, std::int64_t size) {
         for (std::int64_t i = 0; i < size; ++i, ++number) {
             if (!(cuts.weight[i] > 0.0 && gains.weight - cuts.weight[i] > 0.0)) continue;
-            cut.gain = gains.of(cuts.weight[i], cuts.sum[i]);
+            cut.gain = gains.of(cuts, i);
             if (cut.gain >= most - tolerance) return false;
         }
         return true;
@@ -188,8 +147,11 @@ Cut best_cut(const CodedTable& table, const SortedRows& rows, const Target& targ
     return cut;
 }
 
-// Sums over the rows of a node: weights of both classes, or of numbers.
+// Sums over the rows of a node: the weight of each class, or those of numbers.
 struct NodeSums {
+    explicit NodeSums(const TreeTarget& target) : classes(static_cast<std::size_t>(target.n_classes), 0.0) {}
+
+    std::vector<double> classes;
     double weight = 0.0, sum = 0.0, squares = 0.0;
     std::int32_t rows = 0;
 
@@ -197,7 +159,7 @@ struct NodeSums {
     void add(const TreeTarget& target, std::int64_t i, double w, double around) {
         ++rows;
         if (target.label) {
-            (target.label[i] ? sum : weight) += w;
+            classes.data()[target.label[i]] += w;
             return;
         }
         const double deviation = target.sum[i] / w - around;
@@ -205,6 +167,7 @@ struct NodeSums {
         sum += target.sum[i];
         squares += w * deviation * deviation;
     }
+    double all() const { return std::accumulate(classes.begin(), classes.end(), weight); }
 };
 
 double weight_of(const TreeTarget& target, std::int64_t i) { return target.weight ? target.weight[i] : 1.0; }
@@ -230,16 +193,15 @@ void write_node(Tree& tree, std::int32_t node, const NodeSums& sums, const TreeO
                 double around) {
     tree.first_child[node] = node;
     tree.n_rows[node] = sums.rows;
-    if (tree.value_size == 1) {
+    if (sums.classes.empty()) {
         const double mean = sums.sum / sums.weight, off = mean - around;
         tree.value[node] = mean;
         tree.weight[node] = sums.weight;
         tree.impurity[node] = std::max(0.0, sums.squares / sums.weight - off * off);
     } else {
-        tree.value[2 * node] = sums.weight;
-        tree.value[2 * node + 1] = sums.sum;
-        tree.weight[node] = sums.weight + sums.sum;
-        tree.impurity[node] = class_impurity(options, tree.value.data() + 2 * node, 2);
+        std::copy(sums.classes.begin(), sums.classes.end(), tree.value.data() + tree.value_size * node);
+        tree.weight[node] = sums.all();
+        tree.impurity[node] = class_impurity(options, sums.classes.data(), tree.value_size);
     }
     tree.share[node] = tree.weight[node] / tree.weight[0];
 }
@@ -250,14 +212,14 @@ struct Root {
     double mean = 0.0, tolerance = 1e-12;
     bool pure = false;
 
-    Root(const TreeTarget& target, std::int64_t n) {
+    Root(const TreeTarget& target, std::int64_t n) : sums(target) {
         double low = std::numeric_limits<double>::infinity(), high = -low;
         for (std::int64_t i = 0; i < n; ++i)
             if (const double w = weight_of(target, i); w > 0.0) sums.add(target, i, w, 0.0);
         if (sums.rows == 0) refuse("a tree needs at least one row of positive weight.");
         if (target.label) {
-            mean = sums.sum / (sums.weight + sums.sum);
-            pure = !(sums.sum > 0.0 && sums.weight > 0.0);
+            const auto present = [](double weight) { return weight > 0.0; };
+            pure = std::count_if(sums.classes.begin(), sums.classes.end(), present) < 2;
             return;
         }
         mean = sums.sum / sums.weight;
@@ -279,13 +241,24 @@ struct Root {
 Cut searched(const CodedTable& table, const SortedRows& rows, const TreeTarget& target, Criterion criterion,
              const Root& root, int threads) {
     const std::int64_t n = table.n_rows;
+    const std::vector<double>& classes = root.sums.classes;
+    if (target.n_classes > 2) {
+        std::vector<ClassWeights::Entry> entry(static_cast<std::size_t>(n));
+        for (std::int64_t i = 0; i < n; ++i)
+            entry[static_cast<std::size_t>(i)] = {weight_of(target, i), target.label[i]};
+        const double weight = root.sums.all();
+        const double squares = std::inner_product(classes.begin(), classes.end(), classes.begin(), 0.0);
+        return best_cut(table, rows, ClassWeights{entry.data(), classes},
+                        ClassGains{weight, squares / weight}, root.tolerance, threads);
+    }
     if (target.label) {
         Buffer<double> entry(n);
         for (std::int64_t i = 0; i < n; ++i)
             entry[i] = target.label[i] ? weight_of(target, i) : -weight_of(target, i);
         const bool errors = criterion == Criterion::misclassification;
-        const Gains gains{root.sums.weight + root.sums.sum, root.sums.sum, root.mean, errors, 2.0};
-        return best_cut(table, rows, Signed{entry.data()}, gains, root.tolerance, threads);
+        const double weight = root.sums.all();
+        const Gains gains{weight, classes[1], classes[1] / weight, errors, 2.0};
+        return best_cut(table, rows, SignedWeights{entry.data()}, gains, root.tolerance, threads);
     }
     Buffer<double> entry(n, 2);
     for (std::int64_t i = 0; i < n; ++i) {  // centered, so that sums of the sides do not cancel
@@ -294,7 +267,7 @@ Cut searched(const CodedTable& table, const SortedRows& rows, const TreeTarget& 
         entry[2 * i + 1] = target.sum[i] - w * root.mean;
     }
     const Gains gains{root.sums.weight, 0.0, 0.0, false, 1.0};
-    return best_cut(table, rows, Pairs{entry.data()}, gains, root.tolerance, threads);
+    return best_cut(table, rows, WeightedNumbers{{entry.data()}}, gains, root.tolerance, threads);
 }
 
 }  // namespace
@@ -307,7 +280,7 @@ Tree grow_stump(const CodedTable& table, const SortedRows& rows, const TreeTarge
     TreeOptions options;
     options.criterion = criterion;
     const Cut cut = root.pure ? Cut{} : searched(table, rows, target, criterion, root, threads);
-    const int value_size = target.label ? 2 : 1;
+    const int value_size = std::max(target.n_classes, 1);
     if (cut.column < 0) {
         Tree tree = empty_tree(1, value_size);
         write_node(tree, 0, root.sums, options, root.mean);
@@ -318,7 +291,7 @@ Tree grow_stump(const CodedTable& table, const SortedRows& rows, const TreeTarge
     Split split;
     split.below = -1;
     split.above = column.bins;
-    NodeSums sides[2];
+    NodeSums sides[2] = {NodeSums(target), NodeSums(target)};
     with_codes(column, n, [&](const auto& codes) {
         for (std::int32_t i = 0; i < static_cast<std::int32_t>(n); ++i) {
             const double w = weight_of(target, i);

@@ -10,8 +10,8 @@
 
 namespace hornbook {
 
-// The tree that grow_tree grows with max_depth = 1 and nothing but the criterion set: Gini or
-// misclassification of two classes, or squared error. Of cuts whose gains differ by rounding only the first
+// The tree that grow_tree grows with max_depth = 1 and nothing but the criterion set: Gini, misclassification
+// of two classes, or squared error. Of cuts whose gains differ by rounding only the first
 // is taken. The same on any number of threads. `leaf` gets the leaf of each row; -1 for rows of weight 0.
 Tree grow_stump(const CodedTable& table, const SortedRows& rows, const TreeTarget& target,
                 Criterion criterion, int threads, std::int32_t* leaf);
