@@ -277,7 +277,10 @@ void PairSearch::search_levels(std::int64_t column, const CodeSums* histogram, c
     const CodeSums* sums = sums_of(column / lanes, histogram);
     const std::int64_t lane = column % lanes;
     const std::int32_t bins = table_.columns[static_cast<std::size_t>(column)].bins;
-    const double support = options_.level_support * total_weight_ / units_.weight;
+    // Where levels are many, most of them are small everywhere: less than an average one must do.
+    constexpr double least = 0.3;
+    const double share = std::min(options_.level_support, least / bins);
+    const double support = share * total_weight_ / units_.weight;
     std::vector<double> stats;
     std::vector<std::int32_t> places, rare;
     for (std::int32_t c = 0; c <= bins; ++c) {  // a missing value is one more level
