@@ -47,6 +47,9 @@ class OnPandas:
     def predict_proba(self, X: Any) -> Any:
         return self.model.predict_proba(self.table(X))
 
+    def score(self, X: Any, y: Any) -> float:
+        return float(self.model.score(self.table(X), y))
+
 
 def boosters(kind: str, n_trees: int, jobs: int, *, ways: bool = False) -> dict[str, Callable[[], Any]]:
     """Return how each contender is made: trees of 31 leaves, 255 bins, at least 20 rows in a leaf.

@@ -1,4 +1,4 @@
-"""Trees, forests and extra-trees on tables of many shapes: the worst speed beside the mean."""
+"""Trees, forests, extra-trees and boosting on tables of many shapes: the worst speed beside the mean."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OrdinalEncoder
 
 import hornbook
+from benchmarks._boosters import OURS, OnPandas, boosters
 from benchmarks._measure import Setting, best_of, peer
 from benchmarks._report import Row, Table, Target, judged
 from benchmarks._shapes import Sample, Shape, sample, shapes
 
 Makers = dict[str, Callable[[], Any]]  # an untrained learner for each contender
-OURS = "hornbook"
 
 
 def run(setting: Setting) -> Iterator[Table]:
-    for family in (single_trees, random_forests, extra_trees):
+    for family in (single_trees, random_forests, extra_trees, boosting):
         yield compared(family, setting)
 
 
@@ -46,10 +46,14 @@ def extra_trees(shape: Shape, jobs: int) -> Makers:
     return _forests("ExtraTrees", shape, jobs)
 
 
+def boosting(shape: Shape, jobs: int) -> Makers:
+    """Return histogram gradient boosting; the peers have their own categories."""
+    return boosters(_suffix(shape), _n_trees(shape), jobs)
+
+
 def _forests(kind: str, shape: Shape, jobs: int) -> Makers:
     name = kind + _suffix(shape)
-    n_trees = {1_000: 100, 10_000: 50, 100_000: 10}.get(shape.rows, 4)
-    options = {"n_estimators": n_trees, "max_features": "sqrt", "random_state": 0, "n_jobs": jobs}
+    options = {"n_estimators": _n_trees(shape), "max_features": "sqrt", "random_state": 0, "n_jobs": jobs}
     makers: Makers = {
         OURS: partial(getattr(hornbook, name), **options),
         "scikit-learn": partial(getattr(forests, name), **options),
@@ -58,6 +62,10 @@ def _forests(kind: str, shape: Shape, jobs: int) -> Makers:
     if intelex is not None:
         makers["scikit-learn-intelex"] = partial(getattr(intelex, name), **options)
     return makers
+
+
+def _n_trees(shape: Shape) -> int:
+    return {1_000: 100, 10_000: 50, 100_000: 10}.get(shape.rows, 4)
 
 
 def _suffix(shape: Shape) -> str:
@@ -95,6 +103,6 @@ def _row(shape: Shape, makers: Makers, table: Sample, setting: Setting) -> Row:
 def _fit(make: Callable[[], Any], who: str, table: Sample) -> Any:
     """Return the fitted learner; peers that take no text get codes, which are a part of their work."""
     learner = make()
-    if who != OURS and isinstance(table.X, pl.DataFrame):
+    if isinstance(table.X, pl.DataFrame) and not (who == OURS or isinstance(learner, OnPandas)):
         learner = make_pipeline(OrdinalEncoder(), learner)
     return learner.fit(table.X, table.y)
