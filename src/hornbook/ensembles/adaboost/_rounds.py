@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
@@ -109,8 +109,9 @@ class MemberSampler:
         return counts
 
 
-class VoteRounds:
-    """Rounds of members that classify: SAMME, discrete and real AdaBoost.
+@dataclass
+class ClassRounds:
+    """What rounds of boosting for classes start from.
 
     Parameters
     ----------
@@ -126,18 +127,20 @@ class VoteRounds:
         Weights to begin with.
     """
 
-    def __init__(
-        self,
-        sampler: MemberSampler,
-        scoring: BoostScoring,
-        rules: RoundRules,
-        y: NDArray[np.int32],
-        w: Floats,
-    ) -> None:
-        self.sampler, self.scoring, self.rules = sampler, scoring, rules
-        self.y, self.w, self.total = y, w, float(w.sum())
-        self.weighs = w > 0
-        self.failed: tuple[Any, float] | None = None  # the last member that was no better than chance
+    sampler: MemberSampler
+    scoring: BoostScoring
+    rules: RoundRules
+    y: NDArray[np.int32]
+    w: Floats
+    # The last member that was no better than chance.
+    failed: tuple[Any, float] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.total, self.weighs = float(self.w.sum()), self.w > 0
+
+
+class VoteRounds(ClassRounds):
+    """Rounds of members that classify: SAMME, discrete and real AdaBoost."""
 
     def step(self, t: int, n_members: int) -> BoostRound:
         """Fit member t after n_members others."""
@@ -183,40 +186,19 @@ class VoteRounds:
         self.w = np.where(self.weighs, np.maximum(w, _EPS * self.total), 0.0)
 
 
-class NumberRounds:
-    """Rounds of regressors: gentle AdaBoost and LogitBoost.
+class NumberRounds(ClassRounds):
+    """Rounds of regressors, none of which fails: gentle AdaBoost and LogitBoost.
 
     Two classes have one regressor in a round, more have one each: gentle AdaBoost for each class against the
     others with weights of its own, LogitBoost together through the probabilities.
-
-    Parameters
-    ----------
-    sampler : MemberSampler
-        Fits the members.
-    scoring : BoostScoring
-        The variant.
-    rules : RoundRules
-        What happens in a round.
-    y : ndarray of shape (n_rows,)
-        Codes of the classes.
-    w : ndarray of shape (n_rows,)
-        Weights to begin with.
     """
 
-    def __init__(
-        self,
-        sampler: MemberSampler,
-        scoring: BoostScoring,
-        rules: RoundRules,
-        y: NDArray[np.int32],
-        w: Floats,
-    ) -> None:
-        self.sampler, self.scoring, self.rules = sampler, scoring, rules
-        self.start, self.total = w, float(w.sum())
-        second = np.arange(scoring.width) if scoring.width > 1 else np.ones(1, dtype=np.intp)
-        self.signs = np.where(y[:, None] == second, 1.0, -1.0)
-        self.scores = np.zeros((len(y), scoring.width))
-        self.failed: tuple[Any, float] | None = None  # none ever does
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        width = self.scoring.width
+        second = np.arange(width) if width > 1 else np.ones(1, dtype=np.intp)
+        self.signs = np.where(self.y[:, None] == second, 1.0, -1.0)
+        self.scores = np.zeros((len(self.y), width))
 
     def step(self, t: int, n_members: int) -> BoostRound:  # noqa: ARG002 - every round is accepted
         """Fit the members of round t."""
@@ -243,11 +225,11 @@ class NumberRounds:
         return zip(self.signs.T, self.scores.T, strict=True)
 
     def _exponential(self, margin: Floats) -> Floats:
-        w = scaled(self.start * np.exp(margin.min() - margin), self.total)
-        return np.where(self.start > 0, np.maximum(w, _EPS * self.total), 0.0)
+        w = scaled(self.w * np.exp(margin.min() - margin), self.total)
+        return np.where(self.weighs, np.maximum(w, _EPS * self.total), 0.0)
 
     def _newton(self, sign: Floats, chance: Floats) -> tuple[Floats, Floats]:
         """Working response and weights of a Newton step for the log-likelihood."""
         curvature = np.maximum(chance * (1.0 - chance), 2.0 * _EPS)
         response = ((sign > 0) - chance) / curvature
-        return np.clip(response, -LARGEST_STEP, LARGEST_STEP), self.start * curvature
+        return np.clip(response, -LARGEST_STEP, LARGEST_STEP), self.w * curvature
