@@ -14,6 +14,7 @@ void bind_class_scatter(nanobind::module_& module);
 void bind_joint(nanobind::module_& module);
 void bind_kernel_density(nanobind::module_& module);
 void bind_multinormal(nanobind::module_& module);
+void bind_mixture(nanobind::module_& module);
 void bind_pairs(nanobind::module_& module);
 void bind_aode(nanobind::module_& module);
 void bind_permute(nanobind::module_& module);

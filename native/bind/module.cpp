@@ -11,6 +11,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_joint(module);
     hornbook::bind_kernel_density(module);
     hornbook::bind_multinormal(module);
+    hornbook::bind_mixture(module);
     hornbook::bind_pairs(module);
     hornbook::bind_aode(module);
     hornbook::bind_permute(module);

@@ -33,6 +33,7 @@ from hornbook.clustering import DBSCAN as DBSCAN
 from hornbook.clustering import AgglomerativeClustering as AgglomerativeClustering
 from hornbook.clustering import FuzzyCMeans as FuzzyCMeans
 from hornbook.clustering import GustafsonKessel as GustafsonKessel
+from hornbook.clustering import GaussianMixture as GaussianMixture
 from hornbook.clustering import KMeans as KMeans
 from hornbook.clustering import KMedoids as KMedoids
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept

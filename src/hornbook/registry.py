@@ -59,6 +59,7 @@ LEARNERS: dict[str, Entry] = {
     "ElasticNet": Entry("hornbook.linear", ("regression",)),
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "FuzzyCMeans": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
+    "GaussianMixture": Entry("hornbook.clustering", ("clustering",), unasked=False),
     "GeneralizedLinearClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
     "GeneralizedLinearRegressor": Entry("hornbook.linear", ("regression",), unasked=False),
     "ExtraTreesClassifier": Entry("hornbook.ensembles", ("classification",)),

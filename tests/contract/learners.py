@@ -162,6 +162,7 @@ USUAL = {
     "DBSCAN": {"eps": 0.8},
     "FuzzyCMeans": {"n_clusters": 3, "random_state": 0, "tol": 0.02},
     "GustafsonKessel": {"n_clusters": 2, "random_state": 0, "regularization": 0.1, "tol": 0.02},
+    "GaussianMixture": {"n_components": 2, "random_state": 0},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     "KMedoids": {"n_clusters": 3, "random_state": 0},
     **{

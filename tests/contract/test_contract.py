@@ -67,6 +67,7 @@ REFUSE_ONE_ROW = {
     "GustafsonKessel": "n_clusters",
     "KMeans": "n_clusters",
     "KMedoids": "n_clusters",
+    "GaussianMixture": "n_components",
 }
 
 

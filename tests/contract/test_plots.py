@@ -73,6 +73,7 @@ def test_rows_change_the_picture_even_with_gaps_text_and_only_one_of_them(learne
 FAMILIES = [
     "BayesianNetwork",
     "DecisionTreeClassifier",
+    "GaussianMixture",
     "KMeans",
     "KNeighborsClassifier",
     "LinearDiscriminant",

@@ -22,6 +22,7 @@ FREE = (
     "Encoder",
     "FuzzyCMeans",
     "GustafsonKessel",
+    "GaussianMixture",
     "KMeans",
     "Lasso",
     "LinearDiscriminant",

@@ -186,6 +186,23 @@ def auc_bootstrap(threads):
     return partial(_native.auc_bootstrap, score > 0, score, 1_000_000, 0, 0, threads)
 
 
+def mixture_of_many():
+    """Components, and rows of which each misses other cells."""
+    X = numbers(4000, 200)
+    X[np.random.default_rng(1).random(X.shape) < 0.5] = np.nan
+    return X, (np.zeros((10, 200)), np.tile(np.eye(200), (10, 1)), np.zeros(10), False)
+
+
+def mixture_joint(threads):
+    X, components = mixture_of_many()
+    return partial(_native.mixture_joint, X, *components, threads)
+
+
+def mixture_sums(threads):
+    X, components = mixture_of_many()
+    return partial(_native.mixture_sums, X, None, None, *components)
+
+
 def nearest_centers(threads):
     return partial(_native.nearest_centers, numbers(100_000, 20), numbers(100_000, 20), threads)
 

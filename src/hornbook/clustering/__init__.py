@@ -6,10 +6,13 @@ merges the two nearest clusters, again and again. `neighborhoods`, `core_rows`, 
 `density_connected` are the relations that clusters of `DBSCAN` are made of. `FuzzyCMeans` lets rows belong to
 several groups by degrees, `GustafsonKessel` gives each of them a shape; a `MembershipTransform` says how soft
 they are.
+
+`GaussianMixture` finds normal distributions from which the rows could come.
 """
 
 from __future__ import annotations
 
+from hornbook.clustering._gaussian_mixture import GaussianMixture
 from hornbook.clustering._kmeans import KMeans
 from hornbook.clustering.density._dbscan import DBSCAN
 from hornbook.clustering.density._relations import (
@@ -34,6 +37,7 @@ __all__ = [
     "AgglomerativeClustering",
     "ExponentialTransform",
     "FuzzyCMeans",
+    "GaussianMixture",
     "GustafsonKessel",
     "KMeans",
     "KMedoids",

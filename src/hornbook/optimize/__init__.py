@@ -17,15 +17,16 @@ absolute values; L-BFGS stays within an orthant (OWL-QN). `solve_positive` is th
 alone. `interior_point` is for piecewise functions: a convex quadratic plus `Hinges`, held in memory.
 `gradient_descent` is an iterator, too, with a fixed rate or a line search (`line_minimum`).
 
-`newton_root` finds where a function of one number is 0, `stationary_point` where all derivatives of a
-function are, also under constraints, by Lagrange multipliers; `kkt_residuals` checks a minimum under
-inequalities. `taylor` and `quadratic_change` expand a function around a point.
+`newton_root` finds where a function of one number is 0, `heron` square roots, `stationary_point` where all
+derivatives of a function are 0, also under constraints, by Lagrange multipliers; `kkt_residuals` checks a
+minimum under inequalities. `taylor` and `quadratic_change` expand a function around a point.
 """
 
 from __future__ import annotations
 
 from hornbook.optimize._coordinate_descent import coordinate_descent
 from hornbook.optimize._gradient_descent import gradient_descent, line_minimum
+from hornbook.optimize._heron import heron
 from hornbook.optimize._interior_point import Hinges, interior_point
 from hornbook.optimize._kkt import KKT, kkt_residuals
 from hornbook.optimize._lagrange import (
@@ -53,6 +54,7 @@ __all__ = [
     "constrained_quadratic",
     "coordinate_descent",
     "gradient_descent",
+    "heron",
     "interior_point",
     "kkt_residuals",
     "lbfgs",

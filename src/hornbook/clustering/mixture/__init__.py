@@ -1,0 +1,1 @@
+"""Parts of `GaussianMixture`: components and their estimates, starts, passes, what it says and draws."""
