@@ -19,6 +19,7 @@ from hornbook import params as params
 from hornbook import persist as persist
 from hornbook import plots as plots
 from hornbook import random as random
+from hornbook import reduction as reduction
 from hornbook import studies as studies
 from hornbook.base import Baseline as Baseline
 from hornbook.base import Encoder as Encoder
@@ -32,8 +33,8 @@ from hornbook.bayes import NaiveBayes as NaiveBayes
 from hornbook.clustering import DBSCAN as DBSCAN
 from hornbook.clustering import AgglomerativeClustering as AgglomerativeClustering
 from hornbook.clustering import FuzzyCMeans as FuzzyCMeans
-from hornbook.clustering import GustafsonKessel as GustafsonKessel
 from hornbook.clustering import GaussianMixture as GaussianMixture
+from hornbook.clustering import GustafsonKessel as GustafsonKessel
 from hornbook.clustering import KMeans as KMeans
 from hornbook.clustering import KMedoids as KMedoids
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
@@ -92,6 +93,7 @@ from hornbook.neighbors import KNNDensity as KNNDensity
 from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier
 from hornbook.persist import load as load
 from hornbook.persist import save as save
+from hornbook.reduction import PCA as PCA
 from hornbook.registry import learners as learners
 from hornbook.studies import study as study
 from hornbook.trees import DecisionStump as DecisionStump

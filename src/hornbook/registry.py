@@ -88,6 +88,7 @@ LEARNERS: dict[str, Entry] = {
     "OverSampler": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "ObliqueTreeClassifier": Entry("hornbook.trees", ("classification",)),
     "ObliqueTreeRegressor": Entry("hornbook.trees", ("regression",)),
+    "PCA": Entry("hornbook.reduction", ("transformation",), unasked=False),
     "Perceptron": Entry("hornbook.linear", ("classification",), unasked=False),
     "PolynomialClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
     "PolynomialRegression": Entry("hornbook.linear", ("regression",), unasked=False),
@@ -144,6 +145,7 @@ MODULES: tuple[str, ...] = (
     "persist",
     "plots",
     "random",
+    "reduction",
     "studies",
 )
 

@@ -23,6 +23,8 @@ from hornbook.plots.comparisons._null_density import null_density
 from hornbook.plots.comparisons._permutation_histogram import permutation_histogram
 from hornbook.plots.comparisons._residuals import residuals
 from hornbook.plots.comparisons._verdict import verdict
+from hornbook.plots.components._biplot import biplot
+from hornbook.plots.components._spectrum import spectrum
 from hornbook.plots.curves._calibration import calibration
 from hornbook.plots.curves._calibration_maps import calibration_maps
 from hornbook.plots.curves._capacity import capacity
@@ -74,6 +76,7 @@ __all__ = [
     "bars",
     "beeswarm",
     "bias_variance",
+    "biplot",
     "boundaries",
     "calibration",
     "calibration_maps",
@@ -118,6 +121,7 @@ __all__ = [
     "projection",
     "residuals",
     "roc",
+    "spectrum",
     "split_gain",
     "staged_error",
     "strips",
