@@ -29,6 +29,10 @@ from hornbook.linear._ridge import Ridge
 from hornbook.linear._surrogate_loss import SurrogateLossClassifier
 from hornbook.linear.explain._path import CoefficientPath
 from hornbook.linear.solvers._fisher import FisherRatio, fisher_ratio, project
+from hornbook.linear.solvers._scatter import Scatter as Scatter
+from hornbook.linear.solvers._scatter import refuse_large as refuse_large
+from hornbook.linear.solvers._scatter import refuse_wide as refuse_wide
+from hornbook.linear.solvers._scatter import total_scatter as total_scatter
 
 __all__ = [
     "BasicLinearClassifier",

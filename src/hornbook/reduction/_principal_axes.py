@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear.solvers._scatter import Scatter, refuse_large, refuse_wide, total_scatter
+from hornbook.linear import Scatter, refuse_large, refuse_wide, total_scatter
 from hornbook.params import Floats
 from hornbook.random import Stream
 from hornbook.reduction._missing_cells import RIDGE, normal_covariance
