@@ -10,6 +10,7 @@ from hornbook import evaluation as evaluation
 from hornbook import frame as frame
 from hornbook import imbalance as imbalance
 from hornbook import impurity as impurity
+from hornbook import kernels as kernels
 from hornbook import linear as linear
 from hornbook import losses as losses
 from hornbook import multiclass as multiclass
@@ -35,6 +36,7 @@ from hornbook.clustering import AgglomerativeClustering as AgglomerativeClusteri
 from hornbook.clustering import FuzzyCMeans as FuzzyCMeans
 from hornbook.clustering import GaussianMixture as GaussianMixture
 from hornbook.clustering import GustafsonKessel as GustafsonKessel
+from hornbook.clustering import KernelKMeans as KernelKMeans
 from hornbook.clustering import KMeans as KMeans
 from hornbook.clustering import KMedoids as KMedoids
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept

@@ -12,7 +12,7 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.svm import LinearSVC
 
 from hornbook import datasets
-from hornbook.base import Sigmoid, binary_problem, coupled, one_vs_one, one_vs_rest, pair_votes
+from hornbook.base import PlattSigmoid, binary_problem, coupled, one_vs_one, one_vs_rest, pair_votes
 
 IRIS = datasets.iris()
 HARD = IRIS.y != "setosa"
@@ -93,21 +93,21 @@ def test_a_sigmoid_agrees_with_scikit_learn(scale, weighted):
     theirs = CalibratedClassifierCV(FrozenEstimator(model), method="sigmoid", ensemble=False)
     theirs.fit(X, Y, sample_weight=w)
     scores = model.decision_function(X)
-    ours = Sigmoid.fit(scale * scores, Y, w)
+    ours = PlattSigmoid.fit(scale * scores, Y, w)
     np.testing.assert_allclose(ours.probabilities(scale * scores), theirs.predict_proba(X)[:, 1], atol=2e-5)
 
 
 def test_weights_of_a_sigmoid_are_repeated_rows():
     scores = np.random.default_rng(0).normal(size=60)
     y, w = scores + np.random.default_rng(1).normal(size=60) > 0, np.arange(60) % 3
-    one, other = Sigmoid.fit(scores, y, w * 1.0), Sigmoid.fit(np.repeat(scores, w), np.repeat(y, w))
+    one, other = PlattSigmoid.fit(scores, y, w * 1.0), PlattSigmoid.fit(np.repeat(scores, w), np.repeat(y, w))
     np.testing.assert_allclose([one.slope, one.intercept], [other.slope, other.intercept], rtol=1e-8)
 
 
 def test_a_sigmoid_stays_finite_where_scores_separate_the_classes_or_say_nothing():
-    apart = Sigmoid.fit(np.array([-2.0, -1.0, 1.0, 2.0]), np.array([False, False, True, True]))
+    apart = PlattSigmoid.fit(np.array([-2.0, -1.0, 1.0, 2.0]), np.array([False, False, True, True]))
     assert 0 < apart.slope < np.inf
     assert apart.intercept == pytest.approx(0, abs=1e-9)
-    mute = Sigmoid.fit(np.zeros(3), np.array([True, True, False]))
+    mute = PlattSigmoid.fit(np.zeros(3), np.array([True, True, False]))
     # Targets 3/4, 3/4 and 1/3: their mean is what a constant predicts best.
     assert mute.probabilities(np.zeros(1)).tolist() == pytest.approx([(3 / 4 + 3 / 4 + 1 / 3) / 3])

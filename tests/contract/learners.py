@@ -83,6 +83,7 @@ VARIANTS = {
         {"batch_size": 25},
     ],
     "KMedoids": [{"method": "alternate", "metric": "gower", "init": "build"}],
+    "KernelKMeans": [{"distance": "average", "kernel": "laplacian"}],
     "KNNDensity": [{"n_neighbors": 9, "p": 1.0}],
     "GeneralizedLinearRegressor": [
         {"family": "poisson"},
@@ -165,6 +166,7 @@ USUAL = {
     "GaussianMixture": {"n_components": 2, "random_state": 0},
     "KMeans": {"n_clusters": 3, "random_state": 0},
     "KMedoids": {"n_clusters": 3, "random_state": 0},
+    "KernelKMeans": {"n_clusters": 3, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}
         for forest in ("ExtraTrees", "RandomForest", "TotallyRandomTrees")

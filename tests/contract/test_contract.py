@@ -68,6 +68,7 @@ REFUSE_ONE_ROW = {
     "KMeans": "n_clusters",
     "KMedoids": "n_clusters",
     "GaussianMixture": "n_components",
+    "KernelKMeans": "n_clusters",
 }
 
 

@@ -6,7 +6,7 @@
 `Encoder` and `Scaled` are learners every study needs. A learner around others (an ensemble, one against the
 rest) prepares its rows once with `prepare` and asks fitted members with `member_answers`, `member_proba` and
 `member_scores`. `one_vs_one`, `one_vs_rest` and `binary_problem` cut many classes into binary problems,
-`pair_votes`, `normalized` and `coupled` put the answers together, and a `Sigmoid` turns scores into
+`pair_votes`, `normalized` and `coupled` put the answers together, and a `PlattSigmoid` turns scores into
 probabilities.
 """
 
@@ -38,7 +38,7 @@ from hornbook.base._working import Term, Working
 from hornbook.base.binary_problems._codes import Code, binary_problem, one_vs_one, one_vs_rest
 from hornbook.base.binary_problems._combination import coupled, normalized, pair_votes
 from hornbook.base.binary_problems._combination import tie_breakers as tie_breakers
-from hornbook.base.binary_problems._sigmoid import Sigmoid
+from hornbook.base.binary_problems._sigmoid import PlattSigmoid
 from hornbook.base.intake._accepts import Accepts
 from hornbook.base.intake._weights import checked_weights as checked_weights
 from hornbook.display import Description, Table
@@ -52,11 +52,11 @@ __all__ = [
     "Description",
     "Encoder",
     "Learner",
+    "PlattSigmoid",
     "Predictor",
     "Prepared",
     "Regressor",
     "Scaled",
-    "Sigmoid",
     "Table",
     "Term",
     "Transformer",

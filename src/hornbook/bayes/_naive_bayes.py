@@ -14,8 +14,8 @@ from hornbook.bayes.explain._plot import draw
 from hornbook.bayes.models._counting import Counting
 from hornbook.bayes.models._factors import (
     Factors,
-    Gaussian,
     KernelDensity,
+    NormalDensities,
     gaussian,
     kernel_density,
     probability_tables,
@@ -165,7 +165,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
 
     def _factors(self, statistics: ClassStatistics, plan: CountingPlan) -> Factors:
         """Turn counts into the tables used in prediction."""
-        density: Gaussian | KernelDensity | None = None
+        density: NormalDensities | KernelDensity | None = None
         if self.density == "gaussian":
             unbiased = self.variance == "unbiased"
             density = gaussian(
@@ -207,9 +207,9 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         """Variance of each numeric column within each class, smoothing included."""
         return self._normal().var
 
-    def _normal(self) -> Gaussian:
+    def _normal(self) -> NormalDensities:
         density = self._current_model().density
-        if not isinstance(density, Gaussian):
+        if not isinstance(density, NormalDensities):
             # An AttributeError, so that hasattr is False.
             raise AttributeError(  # noqa: TRY004
                 f"density={self.density!r} has no mean and variance: see tables_."

@@ -8,6 +8,7 @@ several groups by degrees, `GustafsonKessel` gives each of them a shape; a `Memb
 they are.
 
 `GaussianMixture` finds normal distributions from which the rows could come.
+`KernelKMeans` finds clusters in the feature space of a kernel.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from hornbook.clustering.fuzzy._transforms import (
     PowerTransform,
 )
 from hornbook.clustering.hierarchy._agglomerative import AgglomerativeClustering
+from hornbook.clustering.kernel_kmeans._kernel_kmeans import KernelKMeans
 from hornbook.clustering.medoids._kmedoids import KMedoids
 
 __all__ = [
@@ -41,6 +43,7 @@ __all__ = [
     "GustafsonKessel",
     "KMeans",
     "KMedoids",
+    "KernelKMeans",
     "MembershipTransform",
     "PolynomialTransform",
     "PowerTransform",

@@ -11,13 +11,13 @@ from hornbook.losses import logistic
 from hornbook.optimize import SecondOrder, newton
 from hornbook.params import Floats
 
-__all__ = ["Sigmoid"]
+__all__ = ["PlattSigmoid"]
 
 MOST_STEPS = 100
 
 
 @dataclass(frozen=True)
-class Sigmoid:
+class PlattSigmoid:
     """The probability 1 / (1 + exp(-(slope f + intercept))) of the positive class of a row with score f.
 
     Parameters
@@ -32,7 +32,7 @@ class Sigmoid:
     intercept: float
 
     @classmethod
-    def fit(cls, scores: Floats, positive: NDArray[np.bool_], w: Floats | None = None) -> Sigmoid:
+    def fit(cls, scores: Floats, positive: NDArray[np.bool_], w: Floats | None = None) -> PlattSigmoid:
         """Minimize the log loss on rows whose scores are those of new rows: held out, or cross-validated.
 
         The targets are not 0 and 1 but those after one further row of each class, which keeps the slope

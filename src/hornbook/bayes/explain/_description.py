@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Table
-from hornbook.bayes.models._factors import Factors, Gaussian, KernelDensity
+from hornbook.bayes.models._factors import Factors, KernelDensity, NormalDensities
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Frame, Schema, interval_names
 from hornbook.params import Floats
@@ -56,8 +56,8 @@ def _counted(name: str, heads: list[str], levels: Sequence[Any], table: Floats) 
     return Table(f"P({name} | class)", ["value", *heads], rows)
 
 
-def _density(name: str, heads: list[str], density: Gaussian | KernelDensity | None, j: int) -> Table:
-    if isinstance(density, Gaussian):
+def _density(name: str, heads: list[str], density: NormalDensities | KernelDensity | None, j: int) -> Table:
+    if isinstance(density, NormalDensities):
         rows = [["mean", *density.mean[:, j].tolist()], ["sd", *np.sqrt(density.var[:, j]).tolist()]]
         return Table(f"Normal density of {name}", ["", *heads], rows)
     assert isinstance(density, KernelDensity)

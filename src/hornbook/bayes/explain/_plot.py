@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import class_codes
-from hornbook.bayes.models._factors import Factors, Gaussian, KernelDensity
+from hornbook.bayes.models._factors import Factors, KernelDensity, NormalDensities
 from hornbook.frame import Frame, Schema, interval_names
 from hornbook.params import Floats
 from hornbook.plots import Panel, class_densities, ellipses
@@ -36,7 +36,7 @@ def draw(
     names = [str(label) for label in learner.classes_]
     density = factors.density
     codes = None if rows is None else class_codes(learner, rows, labels)
-    if isinstance(density, Gaussian) and len(schema.numeric) == len(schema.columns) == 2:
+    if isinstance(density, NormalDensities) and len(schema.numeric) == len(schema.columns) == 2:
         shape = density.var if covariances is None else covariances
         y = None if codes is None else np.array(names, dtype=object)[codes]
         ax = ellipses(density.mean, shape, names, X=rows, y=y, ax=ax)
@@ -98,8 +98,8 @@ def _named(names: list[str], values: Floats) -> dict[str, Floats]:
     return dict(zip(names, values, strict=True))
 
 
-def _grid(density: Gaussian | KernelDensity | None, j: int) -> Floats:
-    if isinstance(density, Gaussian):
+def _grid(density: NormalDensities | KernelDensity | None, j: int) -> Floats:
+    if isinstance(density, NormalDensities):
         reach = 3.5 * np.sqrt(density.var[:, j])  # beyond, a normal density is below 0.3 % of its peak
         return np.linspace((density.mean[:, j] - reach).min(), (density.mean[:, j] + reach).max(), GRID)
     assert isinstance(density, KernelDensity)

@@ -12,7 +12,7 @@ from hornbook import _native
 from hornbook.bayes.models._conditional_normals import NumbersGiven, numbers_given
 from hornbook.bayes.models._factors import (
     Factors,
-    Gaussian,
+    NormalDensities,
     Smoothing,
     gaussian,
     log_share,
@@ -65,7 +65,7 @@ def naive_factors(
     statistics: PairStatistics, plan: CountingPlan, log_prior: Floats, estimates: Estimates
 ) -> Factors:
     """Naive Bayes from the same rows."""
-    density: Gaussian | None = None
+    density: NormalDensities | None = None
     if plan.edges is None:
         density = gaussian(statistics.single.moments, unbiased=False, var_smoothing=estimates.var_smoothing)
     tables = probability_tables(statistics.single, plan, estimates.smoothing, estimates.alpha)

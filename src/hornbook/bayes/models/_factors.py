@@ -22,8 +22,8 @@ from hornbook.params import Floats, Shape
 
 __all__ = [
     "Factors",
-    "Gaussian",
     "KernelDensity",
+    "NormalDensities",
     "Smoothing",
     "gaussian",
     "kernel_density",
@@ -35,7 +35,7 @@ Smoothing = Literal["laplace", "zero_only", "none"]
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class NormalDensities:
     """One normal density for each class and numeric column."""
 
     mean: Annotated[Floats, Shape("n_classes", "n_numeric")]
@@ -76,7 +76,7 @@ class Factors:
     ----------
     log_prior : ndarray of shape (n_classes,)
         Logarithm of the class probabilities.
-    density : Gaussian or KernelDensity, optional
+    density : NormalDensities or KernelDensity, optional
         Densities of the numeric columns; None when they are counted in bins.
     log_table : ndarray of shape (n_classes, total number of levels)
         Logarithm of P(level | class), columns side by side.
@@ -85,7 +85,7 @@ class Factors:
     """
 
     log_prior: Annotated[Floats, Shape("n_classes")]
-    density: Gaussian | KernelDensity | None
+    density: NormalDensities | KernelDensity | None
     log_table: Annotated[Floats, Shape("n_classes", "n_levels")]
     plan: CountingPlan
 
@@ -142,7 +142,7 @@ def log_share(n: Floats, total: Floats, m: Floats, smoothing: Smoothing, alpha: 
 
 def gaussian(
     moments: Moments, *, unbiased: bool, var_smoothing: float, var_scale: VarScale = "column"
-) -> Gaussian:
+) -> NormalDensities:
     """Normal densities; a class without values in a column uses those of all classes together."""
     pooled = moments.pooled()
     with np.errstate(over="ignore", invalid="ignore"):
@@ -154,7 +154,7 @@ def gaussian(
             var = raised(var, spread, moments.mass)
         var = var + var_smoothing * smoothing_unit(spread, var_scale)
     empty = pooled.mass[0] == 0
-    return Gaussian(np.where(empty, 0.0, mean), np.where(empty, 1.0, var))
+    return NormalDensities(np.where(empty, 0.0, mean), np.where(empty, 1.0, var))
 
 
 def kernel_density(statistics: ClassStatistics, bandwidth: str | float) -> KernelDensity:

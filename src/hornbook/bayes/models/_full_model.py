@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.bayes.models._factors import Factors, Gaussian
+from hornbook.bayes.models._factors import Factors, NormalDensities
 from hornbook.bayes.models._joint_table import JointCounts, JointTable
 from hornbook.bayes.models._multinormal import CoMoments, MultiNormal
 from hornbook.bayes.models._statistics import CountingPlan
@@ -120,5 +120,5 @@ class FullFactors:
         normal = self.normal
         density = None
         if normal is not None:
-            density = Gaussian(normal.mean, np.diagonal(normal.covariance, axis1=1, axis2=2).copy())
+            density = NormalDensities(normal.mean, np.diagonal(normal.covariance, axis1=1, axis2=2).copy())
         return Factors(self.log_prior, density, np.ascontiguousarray(table), self.plan)

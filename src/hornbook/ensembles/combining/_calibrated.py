@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hornbook.base import (
     Classifier,
     Description,
-    Sigmoid,
+    PlattSigmoid,
     Table,
     Term,
     Working,
@@ -40,7 +40,7 @@ from hornbook.plots import calibration_maps
 __all__ = ["Calibrated"]
 
 SMALLEST = 1e-12  # added to probabilities before their logarithm is taken, as in scikit-learn
-ClassMaps = Annotated[list[Sigmoid | IsotonicMap | None], Shape("n_classes")]
+ClassMaps = Annotated[list[PlattSigmoid | IsotonicMap | None], Shape("n_classes")]
 
 
 class Calibrated(Classifier):
@@ -204,7 +204,7 @@ class Calibrated(Classifier):
 
     def _class_maps(self, member: Any, scores: Floats, y: NDArray[np.int32], w: Floats | None) -> ClassMaps:
         """A map for each class that the learner knows; of two classes, one for the second."""
-        kind: Any = Sigmoid if self.method == "sigmoid" else IsotonicMap
+        kind: Any = PlattSigmoid if self.method == "sigmoid" else IsotonicMap
         k = len(self.classes_)
         maps: ClassMaps = [None] * k
         if k == 2:
@@ -251,7 +251,9 @@ class Calibrated(Classifier):
         ]
         if self.method == "sigmoid":
             rows = [
-                [i, label, one.slope, one.intercept] for i, label, one in pairs if isinstance(one, Sigmoid)
+                [i, label, one.slope, one.intercept]
+                for i, label, one in pairs
+                if isinstance(one, PlattSigmoid)
             ]
             head = ["learner", "class", "slope", "intercept"]
         else:

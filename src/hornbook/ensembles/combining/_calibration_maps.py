@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq, isotonic_regression
 from scipy.special import log_softmax, softmax
 
-from hornbook.base import Sigmoid
+from hornbook.base import PlattSigmoid
 from hornbook.losses import log_odds
 from hornbook.params import Floats, Shape
 
@@ -102,7 +102,7 @@ def tempered(logits: Floats, factor: float) -> Floats:
     return np.exp(log_softmax(factor * logits, axis=1))
 
 
-def curve_of(one: Sigmoid | IsotonicMap) -> tuple[Floats, Floats]:
+def curve_of(one: PlattSigmoid | IsotonicMap) -> tuple[Floats, Floats]:
     """Return points of a map, for a plot."""
     if isinstance(one, IsotonicMap):
         return one.scores, one.values

@@ -1,0 +1,1 @@
+"""K-means in the feature space of a kernel."""

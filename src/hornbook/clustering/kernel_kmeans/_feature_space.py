@@ -1,0 +1,66 @@
+"""Distances between rows and clusters in the feature space of a kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.params import Floats
+
+__all__ = ["FeatureSpace", "row_distances"]
+
+Labels = NDArray[np.int32]
+
+
+def row_distances(K: Floats, own: Floats, others: Floats) -> Floats:
+    """√(k(x, x) - 2 k(x, y) + k(y, y)) from values of pairs and of rows with themselves."""
+    squares = own[:, None] - 2 * K + others[None, :]
+    return np.sqrt(np.maximum(squares, 0.0))
+
+
+@dataclass(frozen=True)
+class FeatureSpace:
+    """Training rows by their kernel values, with weights.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Kernel values, or for average distances the distances of all pairs.
+    diagonal : ndarray of shape (n,)
+        Values of rows with themselves.
+    w : ndarray of shape (n,)
+        Weights.
+    distance : {"mean", "average"}
+        To the mean of a cluster, squared; or the average over its rows.
+    """
+
+    K: Floats
+    diagonal: Floats
+    w: Floats
+    distance: Literal["mean", "average"]
+
+    def shares(self, labels: Labels, k: int) -> Floats:
+        """The weight of each row in its cluster as a fraction of the cluster's; 0 in others."""
+        table = np.zeros((len(labels), k))
+        table[np.arange(len(labels)), labels] = self.w
+        mass = table.sum(axis=0)
+        return table / np.where(mass > 0, mass, 1.0)
+
+    def within(self, shares: Floats) -> Floats:
+        """Mean kernel value of two rows of each cluster: the square length of its mean."""
+        return np.asarray(np.einsum("ij,ij->j", shares, self.K @ shares))
+
+    def costs(self, labels: Labels, k: int) -> Floats:
+        """Of each row with each cluster: the square distance to the mean, or the average distance."""
+        shares = self.shares(labels, k)
+        means = self.K @ shares
+        if self.distance == "average":
+            costs = means
+        else:
+            lengths = np.einsum("ij,ij->j", shares, means)
+            costs = np.maximum(self.diagonal[:, None] - 2 * means + lengths, 0.0)
+        costs[:, ~shares.any(axis=0)] = np.inf  # nobody goes to an empty cluster
+        return np.asarray(costs)

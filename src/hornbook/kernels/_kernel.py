@@ -1,0 +1,177 @@
+"""What every kernel can do, and kernels made of others."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.params import Floats
+
+__all__ = ["CalledKernel", "Kernel", "KernelProduct", "KernelSum", "ScaledKernel"]
+
+
+class Kernel(ABC):
+    """Base of the kernels; ``k(x, y)`` is the value for two rows."""
+
+    @abstractmethod
+    def matrix(self, X: Floats, Y: Floats) -> Floats:
+        """Values for each row of X with each row of Y."""
+
+    def diagonal(self, X: Floats) -> Floats:
+        """Values of each row with itself."""
+        return np.array([float(self.matrix(row[None], row[None])[0, 0]) for row in X])
+
+    def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
+        """The kernel with what it learns from a table: a width that was left out."""
+        del X, w
+        return self
+
+    def __call__(self, x: ArrayLike, y: ArrayLike) -> float:
+        rows = [np.asarray(row, dtype=np.float64) for row in (x, y)]
+        if any(row.ndim != 1 for row in rows) or rows[0].shape != rows[1].shape:
+            raise ValueError(
+                f"A kernel compares rows of equal length; got shapes {rows[0].shape} and {rows[1].shape}: "
+                "use hornbook.kernels.kernel_matrix for tables."
+            )
+        return float(self.matrix(rows[0][None], rows[1][None])[0, 0])
+
+    def __add__(self, other: Kernel) -> Kernel:
+        return KernelSum(self, other) if isinstance(other, Kernel) else NotImplemented
+
+    def __mul__(self, other: Kernel | float) -> Kernel:
+        if isinstance(other, Kernel):
+            return KernelProduct(self, other)
+        return ScaledKernel(self, float(other))
+
+    __rmul__ = __mul__
+
+
+@dataclass(frozen=True)
+class KernelSum(Kernel):
+    """The sum of two kernels, which is a kernel again.
+
+    Parameters
+    ----------
+    one, other : Kernel
+        The kernels.
+
+    Examples
+    --------
+    >>> from hornbook.kernels import Linear
+    >>> (Linear() + Linear())([1.0, 2.0], [3.0, 1.0])
+    10.0
+    """
+
+    one: Kernel
+    other: Kernel
+
+    def matrix(self, X: Floats, Y: Floats) -> Floats:
+        """Values for each row of X with each row of Y."""
+        return self.one.matrix(X, Y) + self.other.matrix(X, Y)
+
+    def diagonal(self, X: Floats) -> Floats:
+        """Values of each row with itself."""
+        return self.one.diagonal(X) + self.other.diagonal(X)
+
+    def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
+        """Both with what they learn from a table."""
+        return KernelSum(self.one.fitted(X, w), self.other.fitted(X, w))
+
+
+@dataclass(frozen=True)
+class KernelProduct(Kernel):
+    """The product of two kernels, which is a kernel again.
+
+    Parameters
+    ----------
+    one, other : Kernel
+        The kernels.
+
+    Examples
+    --------
+    >>> from hornbook.kernels import Linear
+    >>> (Linear() * Linear())([1.0, 2.0], [3.0, 1.0])
+    25.0
+    """
+
+    one: Kernel
+    other: Kernel
+
+    def matrix(self, X: Floats, Y: Floats) -> Floats:
+        """Values for each row of X with each row of Y."""
+        return self.one.matrix(X, Y) * self.other.matrix(X, Y)
+
+    def diagonal(self, X: Floats) -> Floats:
+        """Values of each row with itself."""
+        return self.one.diagonal(X) * self.other.diagonal(X)
+
+    def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
+        """Both with what they learn from a table."""
+        return KernelProduct(self.one.fitted(X, w), self.other.fitted(X, w))
+
+
+@dataclass(frozen=True)
+class ScaledKernel(Kernel):
+    """A kernel times a number above 0.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    factor : float
+        The number.
+
+    Examples
+    --------
+    >>> from hornbook.kernels import Linear
+    >>> (0.5 * Linear())([1.0, 2.0], [3.0, 1.0])
+    2.5
+    """
+
+    kernel: Kernel
+    factor: float
+
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.factor) and self.factor > 0):
+            raise ValueError(f"ScaledKernel: 'factor' must be a number above 0; got {self.factor!r}.")
+
+    def matrix(self, X: Floats, Y: Floats) -> Floats:
+        """Values for each row of X with each row of Y."""
+        return self.factor * self.kernel.matrix(X, Y)
+
+    def diagonal(self, X: Floats) -> Floats:
+        """Values of each row with itself."""
+        return self.factor * self.kernel.diagonal(X)
+
+    def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
+        """The same with what the kernel learns from a table."""
+        return ScaledKernel(self.kernel.fitted(X, w), self.factor)
+
+
+@dataclass(frozen=True)
+class CalledKernel(Kernel):
+    """Any function of two rows.
+
+    Parameters
+    ----------
+    function : callable
+        Takes two rows of numbers and returns a number.
+    """
+
+    function: Callable[[Any, Any], float]
+
+    def matrix(self, X: Floats, Y: Floats) -> Floats:
+        """Values for each row of X with each row of Y."""
+        values = [[self.function(x, y) for y in Y] for x in X]
+        try:
+            table = np.array(values, dtype=np.float64).reshape(len(X), len(Y))
+        except (TypeError, ValueError):
+            raise ValueError("The kernel function must return one number for two rows.") from None
+        if not np.isfinite(table).all():
+            raise ValueError("The kernel function returned NaN or infinity: make it return a finite number.")
+        return table

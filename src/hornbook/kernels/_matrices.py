@@ -1,0 +1,195 @@
+"""Kernel matrices of tables, the check of Mercer's condition, and distances in feature space."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from hornbook.frame import as_frame, require_memory
+from hornbook.kernels._kernel import CalledKernel, Kernel
+from hornbook.kernels._kernels import (
+    Gaussian,
+    Laplacian,
+    Linear,
+    Polynomial,
+    Precomputed,
+    Sigmoid,
+    cell_variance,
+)
+from hornbook.params import Floats, suggest
+
+__all__ = ["NAMES", "is_mercer", "kernel_distance", "kernel_matrix", "kernel_of"]
+
+NAMES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed")
+
+ROUNDING = 1e-10  # of the largest eigenvalue: smaller negative ones are rounding
+
+
+def kernel_of(
+    kernel: str | Kernel | Callable[[Any, Any], float],
+    X: Floats,
+    w: Floats | None = None,
+    *,
+    gamma: float | Literal["scale", "auto"] = "scale",
+    degree: int = 3,
+    coef0: float = 0.0,
+) -> Kernel:
+    """Return the kernel with this name and scikit-learn's parameters, fitted to a table.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable
+        One of "linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed", a kernel, or a function.
+    X : ndarray of shape (n, n_columns)
+        The table, for widths that depend on it.
+    w : ndarray of shape (n,), optional
+        Weights of its rows.
+    gamma : float, "scale" or "auto", default "scale"
+        1 / (columns times variance) with "scale", 1 / columns with "auto".
+    degree : int, default 3
+        Of "poly".
+    coef0 : float, default 0.0
+        Of "poly" and "sigmoid".
+
+    Examples
+    --------
+    >>> kernel_of("rbf", np.array([[0.0], [2.0]]), gamma=0.5)
+    Gaussian(sigma=1.0, form='2sigma2')
+    """
+    if isinstance(kernel, Kernel):
+        return kernel.fitted(X, w)
+    if callable(kernel) and not isinstance(kernel, type):
+        return CalledKernel(kernel)
+    if kernel not in NAMES:
+        allowed = ", ".join(repr(name) for name in NAMES)
+        hint = suggest(kernel, NAMES) if isinstance(kernel, str) else ""
+        raise ValueError(
+            f"'kernel' must be one of {allowed}, a kernel of hornbook.kernels, or a function of two rows; "
+            f"got {kernel!r}.{hint}"
+        )
+    if kernel in ("linear", "precomputed"):
+        return Linear() if kernel == "linear" else Precomputed()
+    rate = _rate(gamma, X, w)
+    if kernel == "rbf":
+        return Gaussian.of_gamma(rate)
+    if kernel == "laplacian":
+        return Laplacian(1 / rate, norm="l1")
+    return Polynomial(degree, coef0, rate) if kernel == "poly" else Sigmoid(rate, coef0)
+
+
+def _rate(gamma: Any, X: Floats, w: Floats | None) -> float:
+    if isinstance(gamma, str):
+        if gamma not in ("scale", "auto"):
+            raise ValueError(f"'gamma' must be a number above 0, 'scale' or 'auto'; got {gamma!r}.")
+        spread = X.shape[1] * (cell_variance(X, w) if gamma == "scale" else 1.0)
+        return 1 / spread if spread > 0 else 1.0
+    return float(gamma)
+
+
+def _table(X: Any) -> Floats:
+    rows = as_frame(X).features.matrix
+    if not np.isfinite(rows).all():
+        raise ValueError("Kernels take finite numbers: fill missing values and correct infinite ones first.")
+    return rows
+
+
+def kernel_matrix(
+    X: Any, Y: Any = None, kernel: str | Kernel | Callable[[Any, Any], float] = "rbf", **options: Any
+) -> Floats:
+    """Values of a kernel for each row of X with each row of Y: the Gram matrix if they are the same.
+
+    Parameters
+    ----------
+    X : table of shape (n, n_columns)
+        Rows of numbers; widths that depend on a table are estimated from it.
+    Y : table of shape (m, n_columns), optional
+        Other rows; X itself when left out.
+    kernel : str, Kernel or callable, default "rbf"
+        A name ("linear", "poly", "rbf", "laplacian", "sigmoid"), a kernel, or a function of two rows.
+    **options : object
+        scikit-learn's ``gamma``, ``degree`` and ``coef0`` for kernels by name.
+
+    Returns
+    -------
+    matrix : ndarray of shape (n, m)
+        The values.
+
+    Examples
+    --------
+    >>> kernel_matrix([[1.0, 2.0], [3.0, 1.0]], kernel="linear").tolist()
+    [[5.0, 5.0], [5.0, 10.0]]
+    """
+    rows = _table(X)
+    others = rows if Y is None else _table(Y)
+    require_memory(len(rows), len(others), "pass fewer rows")
+    return kernel_of(kernel, rows, **options).matrix(rows, others)
+
+
+def is_mercer(K: ArrayLike, *, rounding: float = ROUNDING) -> bool:
+    """Whether a matrix is symmetric and positive semidefinite, as those of Mercer kernels are.
+
+    Parameters
+    ----------
+    K : array-like of shape (n, n)
+        A kernel matrix.
+    rounding : float, default 1e-10
+        Eigenvalues down to minus this fraction of the largest count as 0.
+
+    Returns
+    -------
+    bool
+        True for a matrix of scalar products of n vectors.
+
+    Examples
+    --------
+    >>> is_mercer([[2.0, 1.0], [1.0, 2.0]]), is_mercer([[1.0, 2.0], [2.0, 1.0]])
+    (True, False)
+    """
+    matrix = np.asarray(K, dtype=np.float64)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
+        raise ValueError(f"is_mercer: 'K' must be a square matrix; got shape {matrix.shape}.")
+    if not np.isfinite(matrix).all():
+        raise ValueError("is_mercer: 'K' must hold finite numbers; got NaN or infinity.")
+    largest = np.abs(matrix).max()
+    if np.abs(matrix - matrix.T).max() > rounding * largest:
+        return False
+    values = np.linalg.eigvalsh((matrix + matrix.T) / 2)
+    return bool(values[0] >= -rounding * max(abs(values[-1]), largest) * len(matrix))
+
+
+def kernel_distance(
+    x: ArrayLike, y: ArrayLike, kernel: str | Kernel | Callable[[Any, Any], float] = "rbf", **options: Any
+) -> float:
+    """Distance of two rows in the feature space of a kernel, √(k(x, x) - 2 k(x, y) + k(y, y)).
+
+    Parameters
+    ----------
+    x, y : array-like of shape (n_columns,)
+        The rows.
+    kernel : str, Kernel or callable, default "rbf"
+        As in `kernel_matrix`; a width that depends on a table is estimated from the two rows.
+    **options : object
+        scikit-learn's ``gamma``, ``degree`` and ``coef0`` for kernels by name.
+
+    Returns
+    -------
+    float
+        At least 0; with the linear kernel the Euclidean distance.
+
+    Examples
+    --------
+    >>> kernel_distance([0.0, 0.0], [3.0, 4.0], "linear")
+    5.0
+    """
+    rows = np.array([x, y], dtype=np.float64)
+    K = kernel_of(kernel, rows, **options).matrix(rows, rows)
+    square = float(K[0, 0] - 2 * K[0, 1] + K[1, 1])
+    if square < -1e-9 * float(np.abs(K).max()):
+        raise ValueError(
+            "kernel_distance: the square of the distance is negative, so the kernel is not positive "
+            "semidefinite: choose another."
+        )
+    return float(np.sqrt(max(square, 0.0)))
