@@ -39,6 +39,7 @@ from hornbook.clustering import GustafsonKessel as GustafsonKessel
 from hornbook.clustering import KernelKMeans as KernelKMeans
 from hornbook.clustering import KMeans as KMeans
 from hornbook.clustering import KMedoids as KMedoids
+from hornbook.clustering import MetricLearner as MetricLearner
 from hornbook.concepts import ConjunctiveConcept as ConjunctiveConcept
 from hornbook.concepts import Memorizer as Memorizer
 from hornbook.ensembles import AdaBoostClassifier as AdaBoostClassifier

@@ -83,6 +83,7 @@ VARIANTS = {
         {"batch_size": 25},
     ],
     "KMedoids": [{"method": "alternate", "metric": "gower", "init": "build"}],
+    "MetricLearner": [{"form": "full"}],
     "KernelKMeans": [{"distance": "average", "kernel": "laplacian"}],
     "KNNDensity": [{"n_neighbors": 9, "p": 1.0}],
     "GeneralizedLinearRegressor": [

@@ -9,6 +9,8 @@ they are.
 
 `GaussianMixture` finds normal distributions from which the rows could come.
 `KernelKMeans` finds clusters in the feature space of a kernel.
+`KernelKMeans` finds clusters in the feature space of a kernel, `MetricLearner` a distance from
+pairs of rows.
 """
 
 from __future__ import annotations
@@ -33,6 +35,7 @@ from hornbook.clustering.fuzzy._transforms import (
 from hornbook.clustering.hierarchy._agglomerative import AgglomerativeClustering
 from hornbook.clustering.kernel_kmeans._kernel_kmeans import KernelKMeans
 from hornbook.clustering.medoids._kmedoids import KMedoids
+from hornbook.clustering.metric._metric_learner import MetricLearner
 
 __all__ = [
     "DBSCAN",
@@ -45,6 +48,7 @@ __all__ = [
     "KMedoids",
     "KernelKMeans",
     "MembershipTransform",
+    "MetricLearner",
     "PolynomialTransform",
     "PowerTransform",
     "core_rows",

@@ -19,6 +19,7 @@ from hornbook.distances._distance import (
     Minkowski,
     ValueDifference,
 )
+from hornbook.distances._learned import TransformedEuclidean
 from hornbook.distances._matrix import precomputed_matrix as precomputed_matrix
 from hornbook.distances._matrix import precomputed_queries as precomputed_queries
 from hornbook.distances._space import Placed as Placed
@@ -40,6 +41,7 @@ __all__ = [
     "Mahalanobis",
     "Metric",
     "Minkowski",
+    "TransformedEuclidean",
     "ValueDifference",
     "distance_axioms",
     "nearest",

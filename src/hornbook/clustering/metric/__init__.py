@@ -1,0 +1,1 @@
+"""Distances that are learned from pairs of rows."""

@@ -1,0 +1,234 @@
+"""Distance metric learning: a weighting of columns from pairs of rows that do or do not belong together."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from hornbook.base import Description, Table, Transformer
+from hornbook.display import Cell
+from hornbook.distances import TransformedEuclidean
+from hornbook.params import Floats, MaxIter, Range, Shape, Tol, Verbose
+from hornbook.plots import importance
+
+__all__ = ["MetricLearner"]
+
+Pairs = NDArray[np.int64]
+
+
+class MetricLearner(Transformer):
+    """Learns a distance in which pairs that belong together are near and pairs that do not are far apart.
+
+    The distance is √((x - y) A (x - y)ᵀ) with A positive semidefinite; transformed rows have it as their
+    Euclidean distance. A minimizes the mean of its squares over the pairs that belong together, minus the
+    logarithm of its mean over the pairs that do not, in the manner of Xing, Ng, Jordan and Russell (2002);
+    their constraints are replaced by a small penalty, which also decides where pairs say nothing.
+
+    Parameters
+    ----------
+    must_link : array-like of int of shape (m, 2), optional
+        Pairs of row numbers of the fit that belong together.
+    cannot_link : array-like of int of shape (m, 2), optional
+        Pairs of row numbers that do not. Without any pairs, columns are scaled to standard deviation 1.
+    form : {"diagonal", "full"}, default "diagonal"
+        Whether A weighs columns only, or also turns directions.
+    alpha : float, default 0.01
+        Factor of the penalty, the square distance of A to the identity for columns scaled to standard
+        deviation 1.
+    max_iter : int, default 500
+        The most steps.
+    tol : float, default 1e-8
+        Steps end when the objective falls by less than this.
+    verbose : int, default 0
+        Whether to print each step.
+
+    Attributes
+    ----------
+    transform_ : ndarray of shape (n_encoded, n_encoded)
+        Rows are multiplied by this; A is its product with its transpose.
+    matrix_ : ndarray of shape (n_encoded, n_encoded)
+        The matrix A.
+    distance_ : TransformedEuclidean
+        The distance, for every ``metric`` that takes one; for tables of numbers.
+    objective_ : float
+        What was minimized.
+    n_iter_ : int
+        Number of steps.
+    history_ : dict
+        The objective after each step.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import KMedoids, MetricLearner
+    >>> rows = [[0.0, 9.0], [1.0, 0.0], [7.0, 8.0], [8.0, 1.0]]
+    >>> learner = MetricLearner(must_link=[[0, 1], [2, 3]], cannot_link=[[0, 2], [1, 3]]).fit(rows)
+    >>> KMedoids(2, metric=learner.distance_, random_state=0).fit_predict(rows).tolist()
+    [0, 0, 1, 1]
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    model_class = "a linear transform of the columns"
+    objective = "mean square distance of pairs that belong together - log mean distance of pairs that do not"
+    optimizer = "projected gradient descent"
+
+    transform_: Annotated[Floats, Shape("n_encoded", "n_encoded")]
+    objective_: float
+    n_iter_: int
+
+    def __init__(
+        self,
+        *,
+        must_link: ArrayLike | None = None,
+        cannot_link: ArrayLike | None = None,
+        form: Literal["diagonal", "full"] = "diagonal",
+        alpha: Annotated[float, Range(low=0.0, open_low=True)] = 0.01,
+        max_iter: MaxIter = 500,
+        tol: Tol = 1e-8,
+        verbose: Verbose = 0,
+    ) -> None:
+        self.must_link = must_link
+        self.cannot_link = cannot_link
+        self.form = form
+        self.alpha = alpha
+        self.max_iter = max_iter
+        self.tol = tol
+        self.verbose = verbose
+
+    def _fit(self, data: Floats, y: Any, w: Floats | None) -> None:
+        del y
+        mean = np.average(data, axis=0, weights=w)
+        spread = np.sqrt(np.average(np.square(data - mean), axis=0, weights=w))
+        scale = np.where(spread > 0, spread, 1.0)
+        near, far = (
+            self._gaps(data / scale, name, getattr(self, name)) for name in ("must_link", "cannot_link")
+        )
+        if not far.any():  # rows at the same place cannot be moved apart
+            far = far[:0]
+        A, self.objective_, self.n_iter_ = self._descend(near, far, data.shape[1])
+        values, vectors = np.linalg.eigh(A)
+        root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
+        self.transform_ = root / scale[:, None]
+
+    def _gaps(self, rows: Floats, name: str, pairs: Any) -> Floats:
+        """Differences of the rows of each pair."""
+        if pairs is None:
+            return np.empty((0, rows.shape[1]))
+        places = np.asarray(pairs)
+        whole = places.ndim == 2 and places.shape[1:] == (2,) and places.dtype.kind in "iu"
+        if not whole or (places < 0).any() or (places >= len(rows)).any():
+            raise ValueError(
+                f"MetricLearner: parameter '{name}' must be pairs of row numbers from 0 to {len(rows) - 1}, "
+                f"an integer array of shape (m, 2); got shape {places.shape} of {places.dtype}."
+            )
+        return np.asarray(rows[places[:, 0]] - rows[places[:, 1]])
+
+    def _descend(self, near: Floats, far: Floats, d: int) -> tuple[Floats, float, int]:
+        """Projected gradient steps, each halved until the objective falls."""
+        A = np.eye(d)
+        value, gradient = self._objective(A, near, far)
+        step, n_iter = 1.0, 0
+        for i in self.iterate(self.max_iter, name="step"):
+            before, n_iter = value, i + 1
+            while step > 1e-12:
+                moved = self._projected(A - step * gradient)
+                value, new_gradient = self._objective(moved, near, far)
+                if value <= before - 1e-4 / step * float(np.square(moved - A).sum()):
+                    A, gradient = moved, new_gradient
+                    break
+                step /= 2
+            else:
+                value = before
+            self.record(objective=value)
+            if before - value <= self.tol:
+                break
+            step *= 2
+        return A, value, n_iter
+
+    def _projected(self, A: Floats) -> Floats:
+        """The nearest matrix that is allowed."""
+        if self.form == "diagonal":
+            return np.diag(np.maximum(np.diag(A), 0.0))
+        values, vectors = np.linalg.eigh((A + A.T) / 2)
+        return np.asarray((vectors * np.maximum(values, 0.0)) @ vectors.T)
+
+    def _objective(self, A: Floats, near: Floats, far: Floats) -> tuple[float, Floats]:
+        off = A - np.eye(len(A))
+        value, gradient = self.alpha / 2 * float(np.square(off).sum()), self.alpha * off
+        if len(near):
+            scatter = near.T @ near / len(near)
+            value += float((scatter * A).sum())
+            gradient = gradient + scatter
+        if len(far):
+            distances = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", far, A, far), 0.0))
+            total = float(distances.sum())
+            if not total > 0:  # the logarithm forbids that all of them are at one place
+                return np.inf, gradient
+            inverse = np.divide(0.5, distances, out=np.zeros_like(distances), where=distances > 0)
+            value -= float(np.log(total / len(far)))
+            gradient = gradient - (far.T * inverse) @ far / total
+        return value, gradient
+
+    @property
+    def matrix_(self) -> Floats:
+        """The matrix A of the distance."""
+        check_is_fitted(self)
+        return np.asarray(self.transform_ @ self.transform_.T)
+
+    @property
+    def distance_(self) -> TransformedEuclidean:
+        """The learned distance, for every ``metric`` that takes one."""
+        check_is_fitted(self)
+        if any(kind != "numeric" for kind in self.schema_.kinds) or len(self.schema_) != len(self.transform_):
+            raise ValueError(
+                "MetricLearner: a distance needs columns of complete numbers; here there are categories or "
+                "missing values: put the learner before the other one in a pipeline, which uses transform."
+            )
+        return TransformedEuclidean(self.transform_)
+
+    def _transform(self, X: Floats) -> Floats:
+        # A sum in the order of the columns: a product of matrices may round a row differently in other
+        # company.
+        return np.asarray(np.einsum("ij,jk->ik", X, self.transform_))
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
+        """Name the columns that `transform` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Not used; here because pipelines pass it.
+
+        Returns
+        -------
+        names : ndarray of shape (n_encoded,)
+            ``metriclearner0``, ``metriclearner1``, ...
+        """
+        check_is_fitted(self)
+        return np.array([f"metriclearner{i}" for i in range(len(self.transform_))], dtype=object)
+
+    def _describe(self) -> Description:
+        pairs = {
+            name: 0 if pairs is None else len(np.asarray(pairs)) for name, pairs in self._given().items()
+        }
+        facts = {**pairs, "form": self.form, "objective": self.objective_, "steps": self.n_iter_}
+        weights: list[list[Cell]] = [
+            [str(name), float(a)] for name, a in zip(self.encoded_names_, np.diag(self.matrix_), strict=True)
+        ]
+        title = f"MetricLearner: a distance over {len(weights)} columns"
+        return Description(title, facts, [Table("Weights (diagonal of A)", ["column", "weight"], weights)])
+
+    def _given(self) -> dict[str, Any]:
+        return {"pairs together": self.must_link, "pairs apart": self.cannot_link}
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        del X, y  # the weights are the picture
+        return importance(np.diag(self.matrix_), self.encoded_names_.tolist(), ax=ax)
