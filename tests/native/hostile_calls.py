@@ -161,8 +161,6 @@ MODELS = (
     hornbook.DecisionTreeRegressor(random_state=0),
     hornbook.GustafsonKessel(n_clusters=2, random_state=0, max_iter=1),
     hornbook.FuzzyCMeans(n_clusters=2, random_state=0, kind="possibilistic", eta=1.0),
-    hornbook.FuzzyCMeans(n_clusters=2, random_state=0, kind="noise"),
-    hornbook.GustafsonKessel(n_clusters=2, random_state=0),
     hornbook.GaussianMixture(2, random_state=0),
     hornbook.GaussianMixture(2, covariance_type="diag", random_state=0),
     hornbook.KMeans(n_clusters=2, random_state=0),

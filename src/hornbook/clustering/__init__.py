@@ -1,16 +1,12 @@
 """Groups of rows that were not known before.
 
 `KMeans` finds centers such that rows are near the center of their group, `KMedoids` rows that are such
-centers, for any distance; `DBSCAN` finds dense regions and the noise between them; `AgglomerativeClustering`
-merges the two nearest clusters, again and again. `neighborhoods`, `core_rows`, `density_reachable` and
-`density_connected` are the relations that clusters of `DBSCAN` are made of. `FuzzyCMeans` lets rows belong to
-several groups by degrees, `GustafsonKessel` gives each of them a shape; a `MembershipTransform` says how soft
-they are.
-
-`GaussianMixture` finds normal distributions from which the rows could come.
-`KernelKMeans` finds clusters in the feature space of a kernel.
-`KernelKMeans` finds clusters in the feature space of a kernel, `MetricLearner` a distance from
-pairs of rows.
+centers, for any distance, and `KernelKMeans` groups in the feature space of a kernel. `FuzzyCMeans` lets rows
+belong to several groups by degrees, `GustafsonKessel` gives each of them a shape; a `MembershipTransform`
+says how soft they are. `GaussianMixture` finds normal distributions from which the rows could come. `DBSCAN`
+finds dense regions and the noise between them; `neighborhoods`, `core_rows`, `density_reachable` and
+`density_connected` are the relations that its clusters are made of. `AgglomerativeClustering` merges the two
+nearest clusters, again and again. `MetricLearner` learns a distance from pairs of rows.
 """
 
 from __future__ import annotations
