@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import polars as pl
 import sklearn.ensemble as scikit_learn
 
@@ -38,17 +39,23 @@ class OnPandas:
         return X.with_columns(pl.col(name).cast(kind) for name, kind in levels.items()).to_pandas()
 
     def fit(self, X: Any, y: Any) -> OnPandas:
-        self.model.fit(self.table(X), y)
+        # XGBoost wants classes without gaps between them.
+        self.classes = np.unique(y) if hasattr(self.model, "predict_proba") else None
+        self.model.fit(self.table(X), y if self.classes is None else np.searchsorted(self.classes, y))
         return self
 
     def predict(self, X: Any) -> Any:
-        return self.model.predict(self.table(X))
+        answer = self.model.predict(self.table(X))
+        return answer if self.classes is None else self.classes[answer]
 
     def predict_proba(self, X: Any) -> Any:
         return self.model.predict_proba(self.table(X))
 
     def score(self, X: Any, y: Any) -> float:
-        return float(self.model.score(self.table(X), y))
+        answer = self.predict(X)
+        if self.classes is None:
+            return float(1.0 - ((answer - y) ** 2).mean() / y.var())
+        return float((answer == y).mean())
 
 
 def boosters(kind: str, n_trees: int, jobs: int, *, ways: bool = False) -> dict[str, Callable[[], Any]]:
