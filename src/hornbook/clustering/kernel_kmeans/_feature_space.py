@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from hornbook.params import Floats
 
-__all__ = ["FeatureSpace", "row_distances"]
+__all__ = ["FeatureSpace", "cluster_shares", "row_distances", "square_lengths"]
 
 Labels = NDArray[np.int32]
 
@@ -19,6 +19,19 @@ def row_distances(K: Floats, own: Floats, others: Floats) -> Floats:
     """√(k(x, x) - 2 k(x, y) + k(y, y)) from values of pairs and of rows with themselves."""
     squares = own[:, None] - 2 * K + others[None, :]
     return np.sqrt(np.maximum(squares, 0.0))
+
+
+def cluster_shares(labels: Labels, w: Floats, k: int) -> Floats:
+    """The weight of each row in its cluster as a fraction of the cluster's; 0 in others."""
+    table = np.zeros((len(labels), k))
+    table[np.arange(len(labels)), labels] = w
+    mass = table.sum(axis=0)
+    return table / np.where(mass > 0, mass, 1.0)
+
+
+def square_lengths(K: Floats, shares: Floats) -> Floats:
+    """Mean kernel value of two rows of each cluster: the square length of its mean."""
+    return np.asarray(np.einsum("ij,ij->j", shares, K @ shares))
 
 
 @dataclass(frozen=True)
@@ -42,20 +55,9 @@ class FeatureSpace:
     w: Floats
     distance: Literal["mean", "average"]
 
-    def shares(self, labels: Labels, k: int) -> Floats:
-        """The weight of each row in its cluster as a fraction of the cluster's; 0 in others."""
-        table = np.zeros((len(labels), k))
-        table[np.arange(len(labels)), labels] = self.w
-        mass = table.sum(axis=0)
-        return table / np.where(mass > 0, mass, 1.0)
-
-    def within(self, shares: Floats) -> Floats:
-        """Mean kernel value of two rows of each cluster: the square length of its mean."""
-        return np.asarray(np.einsum("ij,ij->j", shares, self.K @ shares))
-
     def costs(self, labels: Labels, k: int) -> Floats:
         """Of each row with each cluster: the square distance to the mean, or the average distance."""
-        shares = self.shares(labels, k)
+        shares = cluster_shares(labels, self.w, k)
         means = self.K @ shares
         if self.distance == "average":
             costs = means

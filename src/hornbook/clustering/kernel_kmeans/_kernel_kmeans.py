@@ -16,7 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook.base import Clusterer, Description, Table, Term, Transformer, Working
 from hornbook.clustering._initialization import weighted_draws
 from hornbook.clustering._plot import main_directions
-from hornbook.clustering.kernel_kmeans._feature_space import FeatureSpace, Labels, row_distances
+from hornbook.clustering.kernel_kmeans._feature_space import (
+    FeatureSpace,
+    Labels,
+    cluster_shares,
+    row_distances,
+    square_lengths,
+)
 from hornbook.frame import require_memory
 from hornbook.kernels import Kernel, Precomputed, kernel_of
 from hornbook.params import Floats, Index, MaxIter, Range, Seed, Shape, Tune, Verbose, blas_threads
@@ -172,7 +178,7 @@ class KernelKMeans(Clusterer, Transformer):
             )
             space, kernel_values = self._space(data, weights)
             labels, self.inertia_, self.n_iter_ = self._best_start(space)
-            self.within_ = _lengths(kernel_values, space.shares(labels, self.n_clusters))
+            self.within_ = square_lengths(kernel_values, cluster_shares(labels, space.w, self.n_clusters))
         self.labels_, self.weights_, self.diagonal_ = labels, weights, space.diagonal
         self.rows_ = np.empty((0, data.shape[1])) if self._precomputed else data.copy()
         self._warn_of_few()
@@ -261,7 +267,7 @@ class KernelKMeans(Clusterer, Transformer):
     def _parts(self, X: Floats) -> tuple[Floats, Floats]:
         """k(x, x) of new rows, and their mean value (or distance) with the rows of each cluster."""
         k = len(self.within_)
-        shares = FeatureSpace(X[:0], X[:0, 0], self.weights_, self.distance).shares(self.labels_, k)
+        shares = cluster_shares(self.labels_, self.weights_, k)
         with blas_threads(1):
             if self._precomputed:
                 if self.distance == "average":
@@ -335,9 +341,7 @@ class KernelKMeans(Clusterer, Transformer):
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         if self._precomputed:
             raise ValueError("KernelKMeans: a kernel matrix has no coordinates to draw: fit on rows.")
-        shares = FeatureSpace(self.rows_[:0], self.rows_[:0, 0], self.weights_, "mean").shares(
-            self.labels_, len(self.within_)
-        )
+        shares = cluster_shares(self.labels_, self.weights_, len(self.within_))
         centers = shares.T @ self.rows_
         rows, labels = self.rows_, self.labels_
         if X is not None:
@@ -356,10 +360,6 @@ def _unknown_lengths(what: str) -> ValueError:
         f"KernelKMeans: {what} needs k(x, x) of new rows, which a precomputed matrix does not contain: fit "
         "on rows with a kernel."
     )
-
-
-def _lengths(K: Floats, shares: Floats) -> Floats:
-    return np.asarray(np.einsum("ij,ij->j", shares, K @ shares))
 
 
 def _filled(space: FeatureSpace, labels: Labels, k: int) -> Labels:
