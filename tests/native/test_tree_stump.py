@@ -65,6 +65,18 @@ def test_small_tables_of_many_classes(data):
     check(*both(table_of(X), "gini", y, w, n_classes=6))  # one class has no row
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_of_weight_0_at_the_end_are_no_side_of_a_cut(seed):
+    draw = np.random.default_rng(seed)
+    X = np.sort(draw.normal(size=(15, 1)), axis=0)
+    w = draw.dirichlet(np.ones(15))
+    w[-4:] = 0.0
+    y = np.arange(15) % 3
+    fast, slow = both(table_of(X), "gini", y, w, n_classes=3)
+    check(fast, slow)
+    assert (fast[0][NAMES.index("weight")] > 0).all()
+
+
 @settings(derandomize=True, max_examples=60, deadline=None)
 @given(data=small(), criterion=st.sampled_from(["gini", "misclassification"]))
 def test_no_cut_gains_more(data, criterion):

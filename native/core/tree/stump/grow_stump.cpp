@@ -50,7 +50,9 @@ struct ClassGains {
 
     template <class Number>
     void write(const Number& left, const Number& squares, const Number& right_squares, Number& gain) const {
-        gain = (squares / left + right_squares / (weight - left) - before) / weight;
+        // What is left of large squares may be all rounding; it is never more than for a pure side.
+        const Number rest = weight - left, pure = rest * rest;
+        gain = (squares / left + (right_squares < pure ? right_squares : pure) / rest - before) / weight;
     }
     double of(const Cuts& cuts, std::int64_t i) const {
         double gain;

@@ -30,6 +30,7 @@ struct SignedWeights {
     const double* entry;
 
     std::int64_t bin_size() const { return 2; }
+    bool counts(std::uint32_t row) const { return entry[row] != 0.0; }
     Sums start() const { return {}; }
     void settle(Sums&) const {}
     void add(std::uint32_t row, double& weight, double& sum) const {
@@ -51,6 +52,7 @@ struct SignedWeights {
 
 // Numbers: entries are the weight of a row, and its weight times number.
 struct WeightedNumbers : SignedWeights {
+    bool counts(std::uint32_t row) const { return entry[2 * static_cast<std::int64_t>(row)] != 0.0; }
     void add(std::uint32_t row, double& weight, double& sum) const {
         weight += entry[2 * static_cast<std::int64_t>(row)];
         sum += entry[2 * static_cast<std::int64_t>(row) + 1];
@@ -75,6 +77,7 @@ struct ClassWeights {
     const std::vector<double>& total;  // of each class
 
     std::int64_t bin_size() const { return std::ssize(total); }
+    bool counts(std::uint32_t row) const { return entry[row].weight != 0.0; }
     Sums start() const { return {0.0, 0.0, 0.0, std::vector<double>(total.size(), 0.0), total}; }
     // Once for some cuts, so that rounding does not add up.
     void settle(Sums& sums) const {
@@ -107,9 +110,11 @@ struct ClassWeights {
 };
 
 // Calls take(cuts, size) with the sums left of the cuts of a column, some at a time, in ascending order,
-// until it returns false. There is no cut after the last code.
+// until it returns false. There is no cut after the last row that has weight: the sums of all rows are added
+// in another order, so that a difference would not show that nothing is left.
 template <class Target, class Take>
 void scan_order(const std::uint32_t* order, std::int64_t n, const Target& target, Take&& take) {
+    while (n > 0 && !target.counts(order[n - 1] & ~SortedRows::last)) --n;
     Cuts cuts;
     typename Target::Sums sums = target.start();
     for (std::int64_t first = 0; first < n - 1; first += cuts_at_once) {
@@ -135,10 +140,14 @@ void scan_codes(const CodedColumn& column, std::int64_t n, const Target& target,
         for (std::int32_t i = 0; i < rows; ++i)
             target.add_to_bin(static_cast<std::uint32_t>(i), bins.data() + width * codes[i]);
     });
+    std::int64_t last = column.bins;  // bins up to the last that has weight
+    while (last > 0 && std::all_of(bins.data() + width * (last - 1), bins.data() + width * last,
+                                   [](double sum) { return sum == 0.0; }))
+        --last;
     Cuts cuts;
     typename Target::Sums sums = target.start();
-    for (std::int64_t first = 0; first < column.bins - 1; first += cuts_at_once) {
-        const std::int64_t end = std::min<std::int64_t>(column.bins - 1, first + cuts_at_once);
+    for (std::int64_t first = 0; first < last - 1; first += cuts_at_once) {
+        const std::int64_t end = std::min(last - 1, first + cuts_at_once);
         target.settle(sums);
         for (std::int64_t code = first; code < end; ++code) {
             target.add_bin(bins.data() + width * code, sums);
