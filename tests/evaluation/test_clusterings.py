@@ -39,7 +39,7 @@ def test_stability_is_the_agreement_of_models_of_two_halves():
 
 def test_well_separated_groups_are_stable_and_shuffled_columns_less():
     X, _ = blobs()
-    stability = cluster_stability(KMeans(3, random_state=0), X, n_splits=4, n_references=19)
+    stability = cluster_stability(KMeans(3, random_state=0), X, n_splits=4, n_references=19, random_state=0)
     assert stability.values.min() == 1.0
     assert stability.reference.max() < 1.0
     assert stability.p == pytest.approx(1 / 20)
@@ -54,16 +54,23 @@ def test_one_cluster_says_nothing_and_is_not_called_stable():
 
 def test_foreign_clusterers_and_mixed_tables_are_taken():
     X, labels = blobs()
-    theirs = cluster_stability(TheirKMeans(3, n_init=3, random_state=0), X, n_splits=3, n_references=1)
+    theirs = cluster_stability(
+        TheirKMeans(3, n_init=3, random_state=0), X, n_splits=3, n_references=1, random_state=0
+    )
     assert theirs.values.min() == 1.0
     table = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "site": np.array(["x", "y", "z"])[labels]})
-    assert cluster_stability(KMeans(3, random_state=0), table, n_splits=3, n_references=1).values.min() == 1.0
+    assert (
+        cluster_stability(
+            KMeans(3, random_state=0), table, n_splits=3, n_references=1, random_state=0
+        ).values.min()
+        == 1.0
+    )
 
 
 def test_the_right_number_of_clusters_wins_the_comparison():
     X, _ = blobs()
     learners = {str(k): KMeans(k, random_state=0) for k in (2, 3, 6)}
-    verdict = compare_clusterings(learners, X)
+    verdict = compare_clusterings(learners, X, random_state=0)
     assert verdict.winners == ("3",)
     assert verdict.standings[0].mean.high == 1.0
     assert verdict.scores.measure == "stability"
@@ -71,7 +78,9 @@ def test_the_right_number_of_clusters_wins_the_comparison():
 
 def test_a_learner_that_fails_is_shown_and_not_ranked():
     X, _ = blobs(20)
-    verdict = compare_clusterings({"two": KMeans(2, random_state=0), "many": KMeans(15)}, X, n_splits=3)
+    verdict = compare_clusterings(
+        {"two": KMeans(2, random_state=0), "many": KMeans(15)}, X, n_splits=3, random_state=0
+    )
     assert [standing.status for standing in verdict.standings] == ["best", "incomplete"]
 
 
@@ -88,7 +97,7 @@ def test_stability_and_gap_find_three_groups_with_intervals():
     X, _ = blobs()
     for criterion, options in {"stability": {"n_splits": 5}, "gap": {"n_references": 5}}.items():
         curve = cluster_count_curve(
-            KMeans(random_state=0), X, sizes=range(2, 6), criterion=criterion, **options
+            KMeans(random_state=0), X, sizes=range(2, 6), criterion=criterion, random_state=0, **options
         )
         assert curve.best == 3
         assert (curve.low <= curve.values).all()
@@ -99,7 +108,7 @@ def test_stability_and_gap_find_three_groups_with_intervals():
 
 def test_the_gap_is_the_difference_of_logarithms_and_its_rule_takes_the_first_size():
     X, labels = blobs()
-    gap = gap_statistic(KMeans(random_state=0), X, sizes=range(1, 6), n_references=8)
+    gap = gap_statistic(KMeans(random_state=0), X, sizes=range(1, 6), n_references=8, random_state=0)
     means = np.array([X[labels == k].mean(axis=0) for k in range(3)])
     assert gap.within[2] == pytest.approx(((X - means[labels]) ** 2).sum(), rel=1e-9)
     assert gap.within[0] == pytest.approx(X.var(axis=0).sum() * len(X), rel=1e-9)
@@ -116,9 +125,13 @@ def test_the_gap_is_the_difference_of_logarithms_and_its_rule_takes_the_first_si
 
 def test_rows_without_groups_have_one_cluster_by_the_gap():
     X = np.random.default_rng(3).uniform(size=(120, 2))
-    assert gap_statistic(KMeans(random_state=0), X, sizes=range(1, 5), n_references=10).best == 1
+    assert (
+        gap_statistic(KMeans(random_state=0), X, sizes=range(1, 5), n_references=10, random_state=0).best == 1
+    )
     turned = X @ [[1.0, 1.0], [-0.2, 0.2]]
-    gap = gap_statistic(KMeans(random_state=0), turned, sizes=range(1, 5), reference="principal")
+    gap = gap_statistic(
+        KMeans(random_state=0), turned, sizes=range(1, 5), reference="principal", random_state=0
+    )
     assert gap.best == 1
 
 

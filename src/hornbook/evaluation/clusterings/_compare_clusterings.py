@@ -30,6 +30,7 @@ from hornbook.evaluation.comparison._verdict import Verdict
 from hornbook.evaluation.folds._failure import failure
 from hornbook.evaluation.metrics._defaults import EQUIVALENCE
 from hornbook.evaluation.splits._rows import count_rows
+from hornbook.params import Seed
 from hornbook.random import seed_of
 
 __all__ = ["compare_clusterings"]
@@ -42,7 +43,7 @@ def compare_clusterings(
     X: Any,
     *,
     n_splits: int = 20,
-    random_state: int | np.random.RandomState | None = 0,
+    random_state: Seed = None,
     alpha: float = 0.05,
     equivalence: float = EQUIVALENCE,
     progress: bool | None = None,
@@ -61,8 +62,8 @@ def compare_clusterings(
         The rows.
     n_splits : int, default 20
         Number of splits into halves.
-    random_state : int, RandomState or None, default 0
-        Seed of the splits.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one each time when left out.
     alpha : float, default 0.05
         Probability of calling any learner worse that is as stable as the best, region of equivalence
         included.
@@ -80,7 +81,7 @@ def compare_clusterings(
     --------
     >>> from hornbook import KMeans, datasets
     >>> learners = {f"k={k}": KMeans(k, random_state=0) for k in (2, 5)}
-    >>> compare_clusterings(learners, datasets.iris().features).winners
+    >>> compare_clusterings(learners, datasets.iris().features, random_state=0).winners
     ('k=2',)
     """
     named = named_learners("compare_clusterings", learners)

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from hornbook.display import Table
 from hornbook.evaluation.clusterings._cluster_sizes import checked_sizes, size_parameter
 from hornbook.frame import as_frame
-from hornbook.params import Floats
+from hornbook.params import Floats, Seed
 from hornbook.random import Stream, seed_of
 
 __all__ = ["GapStatistic", "gap_statistic"]
@@ -71,7 +71,7 @@ def gap_statistic(
     sizes: Iterable[int] = range(1, 11),
     n_references: int = 20,
     reference: Literal["uniform", "principal"] = "uniform",
-    random_state: int | np.random.RandomState | None = 0,
+    random_state: Seed = None,
 ) -> GapStatistic:
     """Compare the tightness of clusters with that of clusters of uniform rows.
 
@@ -88,8 +88,8 @@ def gap_statistic(
     reference : {"uniform", "principal"}, default "uniform"
         Whether reference rows are uniform in the range of each column, or in that of each principal
         component, which follows the shape of the rows.
-    random_state : int, RandomState or None, default 0
-        Seed of the reference rows.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def gap_statistic(
     --------
     >>> from hornbook import KMeans
     >>> X = [[0.0, 0.1], [0.2, 0.0], [0.1, 0.3], [5.0, 5.1], [5.2, 5.0], [5.3, 5.3]]
-    >>> gap_statistic(KMeans(random_state=0), X, sizes=(1, 2, 3)).best
+    >>> gap_statistic(KMeans(random_state=0), X, sizes=(1, 2, 3), random_state=0).best
     2
     """
     name = size_parameter("gap_statistic", learner)

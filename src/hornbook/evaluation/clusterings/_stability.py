@@ -12,7 +12,7 @@ from hornbook.evaluation.clusterings._halves import agreement, half_splits, requ
 from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.significance._t_tests import corrected_interval
 from hornbook.frame import Frame, as_frame
-from hornbook.params import Floats
+from hornbook.params import Floats, Seed
 from hornbook.random import Stream, seed_of
 
 __all__ = ["ClusterStability", "cluster_stability", "stability_interval"]
@@ -70,7 +70,7 @@ def cluster_stability(
     n_splits: int = 20,
     n_references: int = 0,
     level: float = 0.95,
-    random_state: int | np.random.RandomState | None = 0,
+    random_state: Seed = None,
 ) -> ClusterStability:
     """Measure whether a clusterer finds the same clusters in two halves of the rows.
 
@@ -95,8 +95,8 @@ def cluster_stability(
         Number of tables with shuffled columns that are measured in the same way; 19 allow for p = 0.05.
     level : float, default 0.95
         Confidence level of the interval.
-    random_state : int, RandomState or None, default 0
-        Seed of the splits.
+    random_state : int or RandomState, optional
+        Seed of the draws; a fresh one each time when left out.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def cluster_stability(
     --------
     >>> from hornbook import KMeans, datasets
     >>> flowers = datasets.iris().features
-    >>> stability = cluster_stability(KMeans(2, random_state=0), flowers, n_splits=5)
+    >>> stability = cluster_stability(KMeans(2, random_state=0), flowers, n_splits=5, random_state=0)
     >>> stability.values.round(2).tolist()
     [0.95, 0.95, 0.92, 0.95, 0.92]
     """
