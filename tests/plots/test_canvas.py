@@ -84,6 +84,13 @@ PICTURES = {
     "calibration": lambda ax=None: calibration(evaluation.calibration_curve(TRUTH, SCORE), ax=ax),
     "code_matrix": lambda ax=None: code_matrix([[1], [-1]], ["a", "b"], ax=ax),
     "confusion": lambda ax=None: confusion(evaluation.confusion_table(TRUTH, TRUTH), ax=ax),
+    "biplot": lambda ax=None: plots.biplot(
+        [[0.0, 1.0], [1.0, -1.0]], [[0.5, 0.2], [0.1, 0.9]], ["a", "b"], ax=ax
+    ),
+    "clusters": lambda ax=None: plots.clusters([[0.0, 0.0], [1.0, 1.0], [5.0, 5.0]], [0, 0, -1], ax=ax),
+    "dendrogram": lambda ax=None: plots.dendrogram([[0, 1], [2, 3]], [0.5, 2.0], ax=ax),
+    "k_distance": lambda ax=None: plots.k_distance([[0.0], [0.1], [0.3], [5.0]], 2, ax=ax),
+    "spectrum": lambda ax=None: plots.spectrum([2.0, 0.7, 0.1], 2, ax=ax),
     "cluster_count": lambda ax=None: plots.cluster_count(COUNTED, ax=ax),
     "cost_curve": lambda ax=None: cost_curve(evaluation.cost_curve(TRUTH, SCORE), ax=ax),
     "learning_curve": lambda ax=None: learning_curve(GROWN, ax=ax),

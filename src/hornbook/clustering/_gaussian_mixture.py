@@ -130,7 +130,7 @@ class GaussianMixture(Clusterer):
     >>> flowers = datasets.iris().features
     >>> model = GaussianMixture(3, random_state=0).fit(flowers)
     >>> model.weights_.round(2).tolist(), round(model.score(flowers), 3)
-    ([0.37, 0.33, 0.3], -1.201)
+    ([0.3, 0.33, 0.37], -1.207)
     >>> model.predict_proba(flowers[:1]).round(3).tolist()
     [[0.0, 1.0, 0.0]]
     """

@@ -90,7 +90,7 @@ class Polynomial(Kernel):
 
 @dataclass(frozen=True)
 class Gaussian(Kernel):
-    """exp(-|x - y|² / (2 sigma²)), or with sigma² alone: two conventions are in use.
+    """Gaussian kernel, exp(-|x - y|² / (2 sigma²)), or with sigma² alone: both are in use.
 
     scikit-learn's gamma is 1 / (2 sigma²) in the first and 1 / sigma² in the second.
 
@@ -163,7 +163,7 @@ class Gaussian(Kernel):
 
 @dataclass(frozen=True)
 class Laplacian(Kernel):
-    """exp(-|x - y| / sigma), with the Euclidean distance, not squared.
+    """Laplacian kernel, exp(-|x - y| / sigma), with the Euclidean distance, not squared.
 
     scikit-learn's ``laplacian_kernel`` takes the Manhattan distance, and gamma = 1 / sigma.
 
@@ -203,7 +203,7 @@ class Laplacian(Kernel):
 
 @dataclass(frozen=True)
 class Sigmoid(Kernel):
-    """tanh(scale · x·y + offset); not positive semidefinite for all values, though often used.
+    """Sigmoid kernel, tanh(scale · x·y + offset); not positive semidefinite for all values.
 
     Parameters
     ----------

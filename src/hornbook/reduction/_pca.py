@@ -112,7 +112,7 @@ class PCA(Transformer):
     >>> model.explained_variance_ratio_.round(3).tolist()
     [0.925, 0.053]
     >>> model.transform(flowers[:1]).round(2).tolist()
-    [[-2.68, 0.32]]
+    [[-2.68, 0.33]]
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"

@@ -88,7 +88,7 @@ class AgglomerativeClustering(Clusterer):
     >>> from hornbook import AgglomerativeClustering
     >>> model = AgglomerativeClustering(2).fit([[0.0], [0.2], [1.0], [9.0], [9.1]])
     >>> model.labels_.tolist(), model.distances_.round(3).tolist()
-    ([0, 0, 0, 1, 1], [0.1, 0.2, 1.039, 13.3])
+    ([0, 0, 0, 1, 1], [0.1, 0.2, 1.039, 13.401])
     >>> model.predict([[2.0], [7.0]]).tolist()
     [0, 1]
     """

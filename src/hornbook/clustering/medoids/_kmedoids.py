@@ -128,7 +128,7 @@ class KMedoids(Clusterer, Transformer):
     >>> from hornbook import KMedoids
     >>> model = KMedoids(2, metric="manhattan", random_state=0).fit([[0, 0], [1, 0], [0, 2], [8, 8], [9, 8]])
     >>> model.medoid_indices_.tolist(), model.cluster_centers_.tolist(), model.inertia_
-    ([0, 3], [[0.0, 0.0], [8.0, 8.0]], 4.0)
+    ([0, 4], [[0.0, 0.0], [9.0, 8.0]], 4.0)
     >>> model.predict([[5, 5]]).tolist()
     [1]
     """

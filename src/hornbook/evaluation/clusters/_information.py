@@ -208,7 +208,7 @@ def homogeneity(reference: ArrayLike, labels: ArrayLike) -> float:
 
     Examples
     --------
-    >>> homogeneity([0, 0, 1, 1], [0, 0, 1, 2])
+    >>> round(homogeneity([0, 0, 1, 1], [0, 0, 1, 2]), 6)
     1.0
     """
     table = contingency("homogeneity", reference, labels)

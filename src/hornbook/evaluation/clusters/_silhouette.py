@@ -59,7 +59,7 @@ def silhouette(
     Examples
     --------
     >>> round(silhouette([[0.0], [1.0], [10.0], [11.0]], [0, 0, 1, 1]), 4)
-    0.8998
+    0.8997
     """
     rows = clustered_rows("silhouette", X, labels, metric, p, n_jobs)
     n = len(rows.partition.codes)
