@@ -64,7 +64,12 @@ def expected_coordinates(gaps: Floats, directions: Floats, variances: Floats, no
         if pattern.all():
             out[rows] = gaps[rows] @ directions.T
             continue
-        left, sizes, right = np.linalg.svd(spread[:, None] * directions[:, pattern], full_matrices=False)
+        factor = spread[:, None] * directions[:, pattern]
+        if not np.isfinite(factor).all():  # LAPACK may never end on them
+            raise ValueError(
+                "PCA: the directions or variances of this model are not finite: it is damaged; fit it again."
+            )
+        left, sizes, right = np.linalg.svd(factor, full_matrices=False)
         said = sizes > LEAST * sizes.max(initial=0.0)
         factors = np.divide(sizes, sizes**2 + noise, out=np.zeros_like(sizes), where=said)
         out[rows] = (gaps[rows][:, pattern] @ right.T * factors) @ left.T * spread
