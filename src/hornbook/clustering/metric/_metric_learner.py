@@ -9,10 +9,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Table, Transformer
+from hornbook.clustering._plot import main_directions
 from hornbook.display import Cell
 from hornbook.distances import TransformedEuclidean
 from hornbook.params import Floats, MaxIter, Range, Shape, Tol, Verbose
-from hornbook.plots import importance
+from hornbook.plots import biplot, importance
 
 __all__ = ["MetricLearner"]
 
@@ -230,5 +231,12 @@ class MetricLearner(Transformer):
         return {"pairs together": self.must_link, "pairs apart": self.cannot_link}
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        del X, y  # the weights are the picture
-        return importance(np.diag(self.matrix_), self.encoded_names_.tolist(), ax=ax)
+        """Draw the weights of the columns; with rows, where the distance puts them, and columns as arrows."""
+        names = self.encoded_names_.tolist()
+        if X is None:
+            return importance(np.diag(self.matrix_), names, ax=ax)
+        places = self._transform(self._prepared(X))
+        middle, directions = main_directions(places)
+        titles = ["direction of most variance", "direction of second most variance"]
+        points, arrows = (places - middle) @ directions.T, self.transform_ @ directions.T
+        return biplot(points, arrows, names, classes=y, titles=titles, ax=ax)

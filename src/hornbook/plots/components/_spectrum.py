@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from hornbook.plots.canvas._canvas import GRAY, axes
+from hornbook.plots.canvas._legend import legend
+from hornbook.plots.canvas._palette import color
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -46,17 +48,17 @@ def spectrum(variances: ArrayLike, kept: int | None = None, ax: Axes | None = No
         raise ValueError(f"spectrum: 'kept' must be from 1 to {len(values)}; got {kept}.")
     ax = axes(ax)
     places = np.arange(len(values))
-    ax.bar(places, values, color="#0072B2", label="variance")
+    handles: list[Any] = [ax.bar(places, values, color=color(0), label="variance")]
     total = float(values.sum())
     if total > 0:
         shares = np.cumsum(values) / total
         label = "share of all so far (100%: height of the first bar)"
-        ax.plot(
-            places, shares * values.max(), "o-", color="#D55E00", markersize=3, linewidth=1.2, label=label
+        handles += ax.plot(
+            places, shares * values.max(), "o-", color=color(1), markersize=3, linewidth=1.2, label=label
         )
     if kept is not None and kept < len(values):
-        ax.axvline(kept - 0.5, color=GRAY, linestyle="--", label=f"{kept} kept")
+        handles.append(ax.axvline(kept - 0.5, color=GRAY, linestyle="--", label=f"{kept} kept"))
     ax.set_xlabel("component")
     ax.set_ylabel("variance")
-    ax.legend(frameon=False, fontsize=8)
+    legend(ax, handles, [handle.get_label() for handle in handles])
     return ax
