@@ -332,7 +332,7 @@ def philox(_):
     return partial(for_ever, partial(_native.philox, 0, 0, 0, 20_000_000, 0))
 
 
-HELPERS = {ring, numbers, for_ever, metric, no_codes, table_of_levels, grown, three_nodes}
+HELPERS = {ring, numbers, for_ever, metric, no_codes, table_of_levels, grown, three_nodes, mixture_of_many}
 CALLS = {
     name: call
     for name, call in list(vars().items())

@@ -39,17 +39,16 @@ std::vector<Merge> merge_along_chain(Clusters& clusters, std::int64_t n_rows) {
         const std::int64_t tip = chain.back();
         const std::int64_t before = chain.size() > 1 ? chain[chain.size() - 2] : -1;
         const Nearby next = clusters.nearest(tip, before);
-        if (next.cluster == before) {
-            pop();
-            pop();
-            clusters.merge(tip, before);
-            merges.push_back({tip, before, clusters.height(next.distance)});
-        } else if (chained[static_cast<std::size_t>(next.cluster)]) {
-            // Only by rounding: a merger came nearer than its parts were. The chain goes on from there.
-            while (chain.back() != next.cluster) pop();
-        } else {
+        if (!chained[static_cast<std::size_t>(next.cluster)]) {
             push(next.cluster);
+            continue;
         }
+        // Farther back in the chain only by rounding, when a merger came nearer than its parts were. Those
+        // two are merged as well, so that every step makes the chain longer or the clusters fewer.
+        while (chain.back() != next.cluster) pop();
+        pop();
+        clusters.merge(tip, next.cluster);
+        merges.push_back({tip, next.cluster, clusters.height(next.distance)});
     }
     return merges;
 }

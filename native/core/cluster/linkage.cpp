@@ -16,6 +16,7 @@ namespace hornbook {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double largest_mass = 1e150;
 
 // Where the distances of a row to the rows after it begin, less the number of the first.
 std::int64_t row_start(std::int64_t i, std::int64_t n) { return i * n - i * (i + 1) / 2 - i - 1; }
@@ -106,9 +107,13 @@ void check_masses(const Vector<double>& masses, std::int64_t n_rows) {
     for (std::int64_t i = 0; i < n_rows; ++i)
         if (!(masses.data[i] > 0.0 && masses.data[i] < infinity))
             refuse("masses must be above 0 and finite; row ", i, " has ", masses.data[i], ".");
+    if (!(std::accumulate(masses.data, masses.data + n_rows, 0.0) < largest_mass))
+        refuse("masses must be below ", largest_mass, " in all, so that their products are finite.");
 }
 
 MergeTree tree_of_merges(std::vector<Merge>&& merges, std::int64_t n_rows) {
+    for (const Merge& merge : merges)
+        if (std::isnan(merge.height)) refuse("rows are so far apart that distances overflow: rescale them.");
     std::stable_sort(merges.begin(), merges.end(),
                      [](const Merge& a, const Merge& b) { return a.height < b.height; });
     const auto count = static_cast<std::int64_t>(merges.size());
