@@ -125,7 +125,7 @@ void check_cuts(const ColumnPlan& plan, std::span<const ColumnCuts> cuts) {
         const std::int32_t levels = plan.levels.data[j];
         const Vector<double>& list = cuts[j].cuts;
         if (levels >= 0 ? cuts[j].bins != levels || list.size != 0
-                        : list.size != std::max(0, cuts[j].bins - 1))
+                        : list.size != std::max<std::int64_t>(0, std::int64_t{cuts[j].bins} - 1))
             refuse("cuts[", j,
                    "] must lie between the codes of the column: one less than there are codes, "
                    "none where there are levels.");
