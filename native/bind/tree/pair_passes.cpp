@@ -85,7 +85,9 @@ Result2<double> call_leaf_sums(const Array1<std::int32_t>& leaf, const Array1<do
     const PairTarget target = pairs_of(sum, weight);
     const Vector<std::int32_t> leaves = view(leaf, "leaf");
     if (leaves.size != target.size) refuse("leaf must have one entry for each row.");
-    if (nodes < 1 || nodes >= most_rows) refuse("nodes must be at least 1; got ", nodes, ".");
+    // A run has sums of all nodes, so that a number that no tree has would ask for any amount of memory.
+    constexpr std::int64_t most_nodes = std::int64_t{1} << 26;
+    if (nodes < 1 || nodes > most_nodes) refuse("nodes must be from 1 to ", most_nodes, "; got ", nodes, ".");
     const std::vector<LeafSums> sums = unlocked([&] {
         for (std::int64_t i = 0; i < leaves.size; ++i)
             if (leaves.data[i] >= nodes) refuse("leaf[", i, "] must be below ", nodes, ".");
