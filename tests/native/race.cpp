@@ -411,7 +411,7 @@ void levels_agree(int threads) {
 void clusters_agree(int threads) {
     const std::vector<double> x = uniform(rows * 2, 7);
     const std::vector<double> shares(2, 1.0);
-    const hornbook::Rows points{{x.data(), rows, 2}, {nullptr, rows, 0}};
+    const hornbook::MixedRows points{{x.data(), rows, 2}, {nullptr, rows, 0}};
     const hornbook::Metric metric{2.0, {shares.data(), 2}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0, 0}};
     const auto found = [&](int team) {
         return hornbook::density_clusters(points, metric, {nullptr, 0}, 0.006, 4.0, team);

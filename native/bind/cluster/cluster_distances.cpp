@@ -29,7 +29,7 @@ Result2<double> call_cluster_distances(const Array2<double>& numbers, const Arra
                                        const std::string& statistic, int threads) {
     const ClusteredRows clusters{rows_of(numbers, codes), view(labels, "labels"), view(weights, "weights"),
                                  n_clusters};
-    const Rows queries = rows_of(query_numbers, query_codes);
+    const MixedRows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     const ClusterStatistic which = statistic_of(statistic);
     Buffer<double> out =

@@ -31,7 +31,7 @@ Result1<double> call_pairwise(const Array2<double>& numbers, const Array2<std::i
                               const Array1<double>& shares, const Array1<double>& steps,
                               const Array1<std::int32_t>& n_levels, const Array2<double>& profiles,
                               int threads) {
-    const Rows rows{view(numbers, "numbers"), view(codes, "codes")};
+    const MixedRows rows{view(numbers, "numbers"), view(codes, "codes")};
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     return give_vector(unlocked([&] { return pairwise_condensed(rows, metric, threads); }));
 }
@@ -39,7 +39,7 @@ Result1<double> call_pairwise(const Array2<double>& numbers, const Array2<std::i
 TreeResult call_single(const Array2<double>& numbers, const Array2<std::int32_t>& codes, double power,
                        const Array1<double>& shares, const Array1<double>& steps,
                        const Array1<std::int32_t>& n_levels, const Array2<double>& profiles) {
-    const Rows rows{view(numbers, "numbers"), view(codes, "codes")};
+    const MixedRows rows{view(numbers, "numbers"), view(codes, "codes")};
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     return give_tree(unlocked([&] { return linkage_single(rows, metric); }));
 }

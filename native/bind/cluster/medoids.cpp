@@ -36,7 +36,7 @@ SearchResult call_swaps(const Array2<double>& numbers, const Array2<std::int32_t
                         const Array1<std::int32_t>& n_levels, const Array2<double>& profiles,
                         const Array1<double>& weights, const Array1<std::int64_t>& medoids,
                         std::int64_t still, int threads) {
-    const Rows rows = rows_of(numbers, codes);
+    const MixedRows rows = rows_of(numbers, codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     return search({&rows, &metric, nullptr}, weights, medoids, still, threads);
 }
@@ -51,7 +51,7 @@ Result1<double> call_losses(const Array2<double>& numbers, const Array2<std::int
                             const Array1<double>& shares, const Array1<double>& steps,
                             const Array1<std::int32_t>& n_levels, const Array2<double>& profiles,
                             const Array1<double>& weights, const Array1<double>& nearest, int threads) {
-    const Rows rows = rows_of(numbers, codes);
+    const MixedRows rows = rows_of(numbers, codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     return losses({&rows, &metric, nullptr}, weights, nearest, threads);
 }

@@ -16,7 +16,7 @@ std::tuple<Result1<std::uint8_t>, Result1<std::int64_t>> call_density(
     const Array2<double>& numbers, const Array2<std::int32_t>& codes, double power,
     const Array1<double>& shares, const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
     const Array2<double>& profiles, const Array1<double>& weights, double radius, double least, int threads) {
-    const Rows rows{view(numbers, "numbers"), view(codes, "codes")};
+    const MixedRows rows{view(numbers, "numbers"), view(codes, "codes")};
     const Metric metric{power, view(shares, "shares"), view(steps, "steps"), view(n_levels, "n_levels"),
                         view(profiles, "profiles")};
     const Vector<double> masses = view(weights, "weights");

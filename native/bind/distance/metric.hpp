@@ -8,7 +8,7 @@
 
 namespace hornbook {
 
-inline Rows rows_of(const Array2<double>& numbers, const Array2<std::int32_t>& codes) {
+inline MixedRows rows_of(const Array2<double>& numbers, const Array2<std::int32_t>& codes) {
     return {view(numbers, "numbers"), view(codes, "codes")};
 }
 

@@ -35,8 +35,8 @@ Result2<double> call_pairwise(const Numbers& numbers, const Codes& codes, const 
                               const Codes& query_codes, double power, const Array1<double>& shares,
                               const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
                               const Array2<double>& profiles, int threads) {
-    const Rows rows = rows_of(numbers, codes);
-    const Rows queries = rows_of(query_numbers, query_codes);
+    const MixedRows rows = rows_of(numbers, codes);
+    const MixedRows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     Buffer<double> out = unlocked([&] { return pairwise(rows, queries, metric, threads); });
     return give_matrix(std::move(out), queries.numbers.rows, rows.numbers.rows);
@@ -46,8 +46,8 @@ NearestResult call_nearest(const Numbers& numbers, const Codes& codes, const Num
                            const Codes& query_codes, double power, const Array1<double>& shares,
                            const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
                            const Array2<double>& profiles, std::int64_t k, int threads) {
-    const Rows rows = rows_of(numbers, codes);
-    const Rows queries = rows_of(query_numbers, query_codes);
+    const MixedRows rows = rows_of(numbers, codes);
+    const MixedRows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     Nearest out = unlocked([&] { return nearest_brute(rows, queries, metric, k, threads); });
     return give_nearest(std::move(out), queries.numbers.rows, k);
@@ -57,8 +57,8 @@ WithinResult call_within(const Numbers& numbers, const Codes& codes, const Numbe
                          const Codes& query_codes, double power, const Array1<double>& shares,
                          const Array1<double>& steps, const Array1<std::int32_t>& n_levels,
                          const Array2<double>& profiles, double radius, int threads) {
-    const Rows rows = rows_of(numbers, codes);
-    const Rows queries = rows_of(query_numbers, query_codes);
+    const MixedRows rows = rows_of(numbers, codes);
+    const MixedRows queries = rows_of(query_numbers, query_codes);
     const Metric metric = metric_of(power, shares, steps, n_levels, profiles);
     Within out = unlocked([&] { return within_brute(rows, queries, metric, radius, threads); });
     return give_within(std::move(out));

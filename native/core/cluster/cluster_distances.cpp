@@ -96,8 +96,8 @@ void check_clusters(const ClusteredRows& clusters) {
 
 }  // namespace
 
-Buffer<double> cluster_distances(const ClusteredRows& clusters, const Rows& queries, const Metric& metric,
-                                 ClusterStatistic statistic, int threads) {
+Buffer<double> cluster_distances(const ClusteredRows& clusters, const MixedRows& queries,
+                                 const Metric& metric, ClusterStatistic statistic, int threads) {
     constexpr std::int64_t run = 16;
     const std::int64_t k = clusters.n_clusters;
     check_alike(clusters.rows, queries);

@@ -140,7 +140,7 @@ MergeTree tree_of_merges(std::vector<Merge>&& merges, std::int64_t n_rows) {
     return tree;
 }
 
-Buffer<double> pairwise_condensed(const Rows& rows, const Metric& metric, int threads) {
+Buffer<double> pairwise_condensed(const MixedRows& rows, const Metric& metric, int threads) {
     check_metric(rows, metric);
     const std::int64_t n = rows.numbers.rows;
     if (n < 1) refuse("there must be at least one row.");
@@ -177,7 +177,7 @@ MergeTree linkage_condensed(double* condensed, std::int64_t n_distances, const V
 }
 
 // Prim (1957): the tree grows by the row that is nearest to it.
-MergeTree linkage_single(const Rows& rows, const Metric& metric) {
+MergeTree linkage_single(const MixedRows& rows, const Metric& metric) {
     check_metric(rows, metric);
     const std::int64_t n = rows.numbers.rows;
     if (n < 1) refuse("there must be at least one row.");

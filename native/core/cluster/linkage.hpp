@@ -34,7 +34,7 @@ void check_masses(const Vector<double>& masses, std::int64_t n_rows);
 MergeTree tree_of_merges(std::vector<Merge>&& merges, std::int64_t n_rows);
 
 // The distances of rows i < j, one after the other: (0, 1), (0, 2), ..., (1, 2), ...
-Buffer<double> pairwise_condensed(const Rows& rows, const Metric& metric, int threads);
+Buffer<double> pairwise_condensed(const MixedRows& rows, const Metric& metric, int threads);
 
 // By the smallest or largest distance of two rows, or by the mean of all, weighted by the masses. `condensed`
 // has the distances of all rows and is overwritten.
@@ -42,7 +42,7 @@ MergeTree linkage_condensed(double* condensed, std::int64_t n_distances, const V
                             Linkage linkage);
 
 // By the smallest distance of two rows: the edges of the shortest spanning tree, without a matrix.
-MergeTree linkage_single(const Rows& rows, const Metric& metric);
+MergeTree linkage_single(const MixedRows& rows, const Metric& metric);
 
 // By the growth of the sum of squares around the means: twice that is the square of the height. Without a
 // matrix.

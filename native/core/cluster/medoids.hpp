@@ -14,7 +14,7 @@ namespace hornbook {
 
 // Distances between all rows: computed when needed, or given as a square matrix.
 struct AllDistances {
-    const Rows* rows;              // null with a matrix
+    const MixedRows* rows;         // null with a matrix
     const Metric* metric;          // null with a matrix
     const Matrix<double>* matrix;  // null with rows
 };

@@ -76,7 +76,7 @@ class Sets {
     std::vector<std::atomic<std::int64_t>> parent_;
 };
 
-std::vector<std::int64_t> order_of(const Rows& rows, const Metric& metric) {
+std::vector<std::int64_t> order_of(const MixedRows& rows, const Metric& metric) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(rows.numbers.rows));
     std::iota(order.begin(), order.end(), 0);
     if (!TileBoxes::possible(rows, metric)) return order;
@@ -88,7 +88,7 @@ std::vector<std::int64_t> order_of(const Rows& rows, const Metric& metric) {
 // The rows in tiles of neighbors. Places are row numbers in the order of the tiles.
 class Neighborhoods {
   public:
-    Neighborhoods(const Rows& rows, const Metric& metric, const Vector<double>& weights, double radius,
+    Neighborhoods(const MixedRows& rows, const Metric& metric, const Vector<double>& weights, double radius,
                   int threads)
         : rows_(rows),
           metric_(metric),
@@ -303,7 +303,7 @@ class Neighborhoods {
         return best == n ? -1 : best;
     }
 
-    const Rows& rows_;
+    const MixedRows& rows_;
     const Metric& metric_;
     const double radius_;
     const double limit_;
@@ -321,7 +321,7 @@ class Neighborhoods {
 
 }  // namespace
 
-DensityClusters density_clusters(const Rows& rows, const Metric& metric, const Vector<double>& weights,
+DensityClusters density_clusters(const MixedRows& rows, const Metric& metric, const Vector<double>& weights,
                                  double radius, double least, int threads) {
     check_metric(rows, metric);
     if (rows.numbers.rows < 1) refuse("there must be at least one row.");

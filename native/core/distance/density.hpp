@@ -16,7 +16,7 @@ struct DensityClusters {
 };
 
 // `weights` may be empty: every row then weighs 1. The result does not depend on the number of threads.
-DensityClusters density_clusters(const Rows& rows, const Metric& metric, const Vector<double>& weights,
+DensityClusters density_clusters(const MixedRows& rows, const Metric& metric, const Vector<double>& weights,
                                  double radius, double least, int threads);
 
 }  // namespace hornbook

@@ -112,7 +112,7 @@ double root(double powered, double power) {
     }
 }
 
-void check_metric(const Rows& rows, const Metric& metric) {
+void check_metric(const MixedRows& rows, const Metric& metric) {
     power_of(metric.power);
     const std::int64_t n_codes = rows.codes.cols;
     if (metric.shares.size != rows.numbers.cols + n_codes)
@@ -133,13 +133,13 @@ void check_metric(const Rows& rows, const Metric& metric) {
     check_codes(rows.codes, metric.n_levels, 0, rows.codes.rows);
 }
 
-void check_alike(const Rows& rows, const Rows& queries) {
+void check_alike(const MixedRows& rows, const MixedRows& queries) {
     if (queries.numbers.cols != rows.numbers.cols || queries.codes.cols != rows.codes.cols)
         refuse("queries must have the ", rows.numbers.cols, " numbers and ", rows.codes.cols,
                " codes of the rows; they have ", queries.numbers.cols, " and ", queries.codes.cols, ".");
 }
 
-Tiles::Tiles(const Rows& rows, const std::int64_t* order, int threads)
+Tiles::Tiles(const MixedRows& rows, const std::int64_t* order, int threads)
     : rows_(rows.numbers.rows),
       n_numbers_(rows.numbers.cols),
       n_codes_(rows.codes.cols),
@@ -170,7 +170,7 @@ Tiles::Tiles(const Rows& rows, const std::int64_t* order, int threads)
     complete_ = complete;
 }
 
-DistanceComputer::DistanceComputer(const Metric& metric, const Rows& queries, bool tiles_complete)
+DistanceComputer::DistanceComputer(const Metric& metric, const MixedRows& queries, bool tiles_complete)
     : metric_(metric), queries_(queries), kind_(power_of(metric.power)), tiles_complete_(tiles_complete) {
     for (std::int64_t j = 0; j < metric.shares.size; ++j) total_share_ += metric.shares.data[j];
     offsets_ = level_offsets(metric.n_levels, 1);
@@ -270,7 +270,7 @@ std::uint32_t DistanceComputer::measure(const Tiles& tiles, std::int64_t tile, d
     return within(out, limit) & tiles.places(tile);
 }
 
-Buffer<double> pairwise(const Rows& rows, const Rows& queries, const Metric& metric, int threads) {
+Buffer<double> pairwise(const MixedRows& rows, const MixedRows& queries, const Metric& metric, int threads) {
     constexpr std::int64_t run = 8;
     check_alike(rows, queries);
     check_metric(rows, metric);

@@ -9,7 +9,7 @@
 namespace hornbook {
 
 // NaN and -1 are missing. Both parts have the same number of rows; either may have no columns.
-struct Rows {
+struct MixedRows {
     Matrix<double> numbers;
     Matrix<std::int32_t> codes;
 };
@@ -36,8 +36,8 @@ Power power_of(double power);
 double root(double powered, double power);
 
 // Reject what would make a kernel read beyond its arrays.
-void check_metric(const Rows& rows, const Metric& metric);
-void check_alike(const Rows& rows, const Rows& queries);
+void check_metric(const MixedRows& rows, const Metric& metric);
+void check_alike(const MixedRows& rows, const MixedRows& queries);
 
 // Rows in transposed tiles: neighboring numbers belong to different rows.
 class Tiles {
@@ -45,7 +45,7 @@ class Tiles {
     static constexpr std::int64_t size = 32;
 
     // In the given order of the rows; without one, in their own.
-    Tiles(const Rows& rows, const std::int64_t* order, int threads);
+    Tiles(const MixedRows& rows, const std::int64_t* order, int threads);
 
     std::int64_t rows() const { return rows_; }
     std::int64_t count() const { return (rows_ + size - 1) / size; }
@@ -71,7 +71,7 @@ class Tiles {
 // Distances from one query at a time to the rows of tiles. Each thread has its own.
 class DistanceComputer {
   public:
-    DistanceComputer(const Metric& metric, const Rows& queries, bool tiles_complete);
+    DistanceComputer(const Metric& metric, const MixedRows& queries, bool tiles_complete);
 
     void set_query(std::int64_t query);
     // Powered distances from the query to the rows of a tile; `out` has room for a whole tile. Returns one
@@ -84,7 +84,7 @@ class DistanceComputer {
     void measure_present(const double* numbers, const std::int32_t* codes, double* out) const;
 
     const Metric& metric_;
-    const Rows& queries_;
+    const MixedRows& queries_;
     const Power kind_;
     const bool tiles_complete_;
     double total_share_ = 0.0;
@@ -96,6 +96,6 @@ class DistanceComputer {
 };
 
 // All distances, one row of the result for each query.
-Buffer<double> pairwise(const Rows& rows, const Rows& queries, const Metric& metric, int threads);
+Buffer<double> pairwise(const MixedRows& rows, const MixedRows& queries, const Metric& metric, int threads);
 
 }  // namespace hornbook

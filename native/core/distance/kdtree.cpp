@@ -240,7 +240,7 @@ struct Search {
     std::vector<double> shares;
     Metric metric;
     Tiles tiles;
-    Rows queries;
+    MixedRows queries;
     int threads;
 
     Search(const Matrix<double>& rows, const TreeView& view, const Matrix<double>& query_rows, double power,

@@ -163,7 +163,7 @@ Within concatenate(std::vector<std::vector<Neighbor>>&& neighbors, double power,
     return out;
 }
 
-Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metric, std::int64_t k,
+Nearest nearest_brute(const MixedRows& rows, const MixedRows& queries, const Metric& metric, std::int64_t k,
                       int threads) {
     check_alike(rows, queries);
     check_metric(rows, metric);
@@ -194,7 +194,8 @@ Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metri
     return out;
 }
 
-Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric, double radius, int threads) {
+Within within_brute(const MixedRows& rows, const MixedRows& queries, const Metric& metric, double radius,
+                    int threads) {
     check_alike(rows, queries);
     check_metric(rows, metric);
     check_metric(queries, metric);

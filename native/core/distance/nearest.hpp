@@ -57,9 +57,10 @@ struct Within {
 // Sorts each query's neighbors and concatenates them.
 Within concatenate(std::vector<std::vector<Neighbor>>&& neighbors, double power, int threads);
 
-Nearest nearest_brute(const Rows& rows, const Rows& queries, const Metric& metric, std::int64_t k,
+Nearest nearest_brute(const MixedRows& rows, const MixedRows& queries, const Metric& metric, std::int64_t k,
                       int threads);
-Within within_brute(const Rows& rows, const Rows& queries, const Metric& metric, double radius, int threads);
+Within within_brute(const MixedRows& rows, const MixedRows& queries, const Metric& metric, double radius,
+                    int threads);
 
 // Updates the neighbors with those rows that single-precision bounds cannot rule out. For each query and the
 // rows first, first + 1, ..., `rough` plus the query's entry of `floors` is at most the squared Euclidean

@@ -59,7 +59,7 @@ HORNBOOK_WIDE std::uint64_t classify(const float* tile, const float* possible, c
 
 }  // namespace
 
-bool RoughTiles::possible(const Rows& rows, const Metric& metric) {
+bool RoughTiles::possible(const MixedRows& rows, const Metric& metric) {
     if (power_of(metric.power) != Power::two || rows.codes.cols > 0 || rows.numbers.cols < least_cols)
         return false;
     const std::int64_t cells = rows.numbers.rows * rows.numbers.cols;
@@ -67,7 +67,7 @@ bool RoughTiles::possible(const Rows& rows, const Metric& metric) {
                        [](double x) { return std::abs(x) < 1e100; });
 }
 
-RoughTiles::RoughTiles(const Rows& rows, const Metric& metric, const std::vector<std::int64_t>& order,
+RoughTiles::RoughTiles(const MixedRows& rows, const Metric& metric, const std::vector<std::int64_t>& order,
                        double limit, int threads)
     : cols_(rows.numbers.cols),
       width_((cols_ + apart - 1) / apart * apart),

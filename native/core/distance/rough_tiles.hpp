@@ -28,12 +28,12 @@ struct RoughMask {
 class RoughTiles {
   public:
     // Whether it pays off, and says something: for complete, finite numbers and the Euclidean distance.
-    static bool possible(const Rows& rows, const Metric& metric);
+    static bool possible(const MixedRows& rows, const Metric& metric);
 
     // Of the rows in the order of their tiles, for squares of distances up to the limit. Empty if not
     // possible.
-    RoughTiles(const Rows& rows, const Metric& metric, const std::vector<std::int64_t>& order, double limit,
-               int threads);
+    RoughTiles(const MixedRows& rows, const Metric& metric, const std::vector<std::int64_t>& order,
+               double limit, int threads);
 
     bool empty() const { return numbers_.empty(); }
     void set_query(RoughQuery& query, const double* x) const;

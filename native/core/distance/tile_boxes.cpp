@@ -13,7 +13,7 @@ constexpr std::int64_t group_tiles = 32;
 
 }  // namespace
 
-bool TileBoxes::possible(const Rows& rows, const Metric& metric) {
+bool TileBoxes::possible(const MixedRows& rows, const Metric& metric) {
     if (rows.numbers.cols < 1 || power_of(metric.power) == Power::count) return false;
     const std::int64_t cells = rows.numbers.rows * rows.numbers.cols;
     const std::int64_t codes = rows.codes.rows * rows.codes.cols;
@@ -22,7 +22,7 @@ bool TileBoxes::possible(const Rows& rows, const Metric& metric) {
            std::none_of(rows.codes.data, rows.codes.data + codes, [](std::int32_t code) { return code < 0; });
 }
 
-TileBoxes::TileBoxes(const Rows& rows, const Metric& metric, const std::vector<std::int64_t>& order,
+TileBoxes::TileBoxes(const MixedRows& rows, const Metric& metric, const std::vector<std::int64_t>& order,
                      double limit)
     : cols_(rows.numbers.cols),
       tiles_((rows.numbers.rows + Tiles::size - 1) / Tiles::size),

@@ -13,10 +13,11 @@ class TileBoxes {
   public:
     // Whether boxes say something about distances: not about missing cells, nor where differences are
     // counted.
-    static bool possible(const Rows& rows, const Metric& metric);
+    static bool possible(const MixedRows& rows, const Metric& metric);
 
     // Of the rows in the order of their tiles, for distances whose power is at most the limit.
-    TileBoxes(const Rows& rows, const Metric& metric, const std::vector<std::int64_t>& order, double limit);
+    TileBoxes(const MixedRows& rows, const Metric& metric, const std::vector<std::int64_t>& order,
+              double limit);
 
     // The tiles below `end` that may be near enough, those with the nearest numbers first.
     void near(std::int64_t tile, std::int64_t end, std::vector<std::int64_t>& out) const;
