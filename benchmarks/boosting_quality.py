@@ -61,6 +61,8 @@ def targets(behind: dict[str, dict[str, tuple[float, float]]], setting: Setting)
     for who in next(iter(behind.values())):
         mean = float(np.mean([gaps[who][0] for gaps in behind.values()]))
         yield Target(f"mean not behind {who}", f"{mean:+.4f}", judged(setting.quick, mean >= 0))
+    if not any(behind.values()):  # no peer is installed
+        return
     worst = min(gap / error for gaps in behind.values() for gap, error in gaps.values())
     yield Target("no table two standard errors behind", f"{worst:+.1f}", judged(setting.quick, worst >= -2))
 
