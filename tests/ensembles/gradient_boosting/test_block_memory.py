@@ -61,7 +61,10 @@ def peak(path, how, warm):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="this system does not tell")
+@pytest.mark.skipif(
+    not Path("/proc/self/clear_refs").exists(),
+    reason="this system does not report the peak memory of a process",
+)
 def test_memory_is_bounded_by_the_batch(tmp_path):
     draw = np.random.default_rng(0)
     n = BATCH * BATCHES
