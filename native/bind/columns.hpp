@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "core/base/gather.hpp"
 

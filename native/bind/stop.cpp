@@ -1,4 +1,3 @@
-#include "bind/bind.hpp"
 #include "bind/unlocked.hpp"
 
 namespace hornbook {

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "bind/bind.hpp"
 #include "bind/columns.hpp"
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"

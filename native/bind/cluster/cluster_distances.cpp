@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/distance/metric.hpp"
 #include "bind/unlocked.hpp"

@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
 #include "core/base/refuse.hpp"

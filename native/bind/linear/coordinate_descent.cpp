@@ -4,7 +4,6 @@
 
 #include <tuple>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
 

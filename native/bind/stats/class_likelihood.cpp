@@ -1,6 +1,5 @@
 #include "core/stats/class_likelihood.hpp"
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
 

@@ -6,7 +6,6 @@
 #include <optional>
 #include <tuple>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
 

@@ -1,6 +1,5 @@
 #include "core/stats/multinormal.hpp"
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
 

@@ -11,7 +11,6 @@
 #include <tuple>
 #include <utility>
 
-#include "bind/bind.hpp"
 #include "bind/columns.hpp"
 #include "bind/convert.hpp"
 #include "bind/tree/tree_result.hpp"

@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/tree/tree_result.hpp"
 #include "bind/unlocked.hpp"

@@ -5,7 +5,6 @@
 #include <tuple>
 #include <utility>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/tree/tree_result.hpp"
 #include "bind/unlocked.hpp"

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/tree/level_arrays.hpp"
 #include "bind/unlocked.hpp"

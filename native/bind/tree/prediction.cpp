@@ -1,6 +1,5 @@
 #include "core/tree/predict/prediction.hpp"
 
-#include "bind/bind.hpp"
 #include "bind/convert.hpp"
 #include "bind/tree/tree_arrays.hpp"
 #include "bind/unlocked.hpp"
