@@ -22,6 +22,7 @@ from hornbook import plots as plots
 from hornbook import random as random
 from hornbook import reduction as reduction
 from hornbook import studies as studies
+from hornbook import svm as svm
 from hornbook.base import Baseline as Baseline
 from hornbook.base import Encoder as Encoder
 from hornbook.base import Scaled as Scaled
@@ -99,6 +100,10 @@ from hornbook.persist import save as save
 from hornbook.reduction import PCA as PCA
 from hornbook.registry import learners as learners
 from hornbook.studies import study as study
+from hornbook.svm import DualPerceptron as DualPerceptron
+from hornbook.svm import KernelDiscriminant as KernelDiscriminant
+from hornbook.svm import KernelPerceptron as KernelPerceptron
+from hornbook.svm import KernelRidge as KernelRidge
 from hornbook.trees import DecisionStump as DecisionStump
 from hornbook.trees import DecisionTreeClassifier as DecisionTreeClassifier
 from hornbook.trees import DecisionTreeRegressor as DecisionTreeRegressor

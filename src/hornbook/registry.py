@@ -57,6 +57,7 @@ LEARNERS: dict[str, Entry] = {
     "DecisionTreeClassifier": Entry("hornbook.trees", ("classification",)),
     "DecisionTreeRegressor": Entry("hornbook.trees", ("regression",)),
     "ElasticNet": Entry("hornbook.linear", ("regression",)),
+    "DualPerceptron": Entry("hornbook.svm", ("classification",), unasked=False),
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "FuzzyCMeans": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
     "GaussianMixture": Entry("hornbook.clustering", ("clustering",), unasked=False),
@@ -69,7 +70,10 @@ LEARNERS: dict[str, Entry] = {
     "GustafsonKessel": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
     "HistGradientBoostingClassifier": Entry("hornbook.ensembles", ("classification",)),
     "HistGradientBoostingRegressor": Entry("hornbook.ensembles", ("regression",)),
+    "KernelDiscriminant": Entry("hornbook.svm", ("classification", "transformation"), unasked=False),
     "KernelKMeans": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
+    "KernelPerceptron": Entry("hornbook.svm", ("classification",), unasked=False),
+    "KernelRidge": Entry("hornbook.svm", ("regression",), unasked=False),
     "KMeans": Entry("hornbook.clustering", ("clustering", "transformation")),
     "KMedoids": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
     "MetricLearner": Entry("hornbook.clustering", ("transformation",), unasked=False),
@@ -150,6 +154,7 @@ MODULES: tuple[str, ...] = (
     "random",
     "reduction",
     "studies",
+    "svm",
 )
 
 # Small dataclasses that fitted models consist of: the name in model files, and where the class is now. Names

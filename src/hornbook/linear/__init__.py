@@ -18,6 +18,7 @@ from hornbook.linear._generalized_linear_classifier import GeneralizedLinearClas
 from hornbook.linear._generalized_linear_regressor import GeneralizedLinearRegressor
 from hornbook.linear._linear_discriminant import LinearDiscriminant
 from hornbook.linear._linear_regression import LinearRegression
+from hornbook.linear._linear_scores import LinearClassifierMixin as LinearClassifierMixin
 from hornbook.linear._linear_scores import from_homogeneous, to_homogeneous
 from hornbook.linear._log_linear import LogLinearRegression
 from hornbook.linear._logistic_regression import LogisticRegression
@@ -27,8 +28,11 @@ from hornbook.linear._polynomial_classifier import PolynomialClassifier
 from hornbook.linear._polynomial_regression import PolynomialRegression
 from hornbook.linear._ridge import Ridge
 from hornbook.linear._surrogate_loss import SurrogateLossClassifier
+from hornbook.linear.explain._description import score_table as score_table
+from hornbook.linear.explain._description import terms_of as terms_of
 from hornbook.linear.explain._path import CoefficientPath
 from hornbook.linear.solvers._fisher import FisherRatio, fisher_ratio, project
+from hornbook.linear.solvers._require_classes import require_classes as require_classes
 from hornbook.linear.solvers._scatter import Scatter as Scatter
 from hornbook.linear.solvers._scatter import refuse_large as refuse_large
 from hornbook.linear.solvers._scatter import refuse_wide as refuse_wide

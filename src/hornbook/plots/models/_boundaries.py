@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,6 +27,7 @@ def boundaries(
     ax: Axes | None = None,
     *,
     bold: Any = None,
+    heights: Callable[[Any], ArrayLike] | None = None,
     title: str = "",
 ) -> Axes:
     """Draw the decision boundary of each of several classifiers, to see how much they differ.
@@ -46,6 +47,9 @@ def boundaries(
         Where to draw; a new figure when left out.
     bold : fitted classifier, optional
         A model whose line is bold.
+    heights : callable, optional
+        Gives a number for each row of a table, such as a coordinate of a transformer; its level curves are
+        drawn thin, with their values.
     title : str, default ""
         Title of the plot.
 
@@ -69,6 +73,10 @@ def boundaries(
     across, up = span(rows.points[:, 0], STEPS), span(rows.points[:, 1], STEPS)
     grid = np.column_stack([side.ravel() for side in np.meshgrid(across, up)])
     table = grid_like(X, grid)
+    if heights is not None:
+        levels = np.asarray(heights(table), dtype=np.float64).reshape(STEPS, STEPS)
+        if levels.min() < levels.max():
+            ax.clabel(ax.contour(across, up, levels, colors=GRAY, linewidths=0.7), fontsize=7)
     for model in models:
         _outline(ax, model, table, (across, up), 0.8)
     if bold is not None:

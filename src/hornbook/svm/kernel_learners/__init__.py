@@ -1,0 +1,1 @@
+"""Learners that are weighted sums of kernel values, other than support vector machines."""

@@ -1,0 +1,178 @@
+"""The kernel perceptron."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Accepts, Classifier, Description, Working
+from hornbook.kernels import Kernel
+from hornbook.linear import require_classes
+from hornbook.params import Floats, MaxIter, Range, Shape
+from hornbook.svm.kernel_learners._description import expansion_table, kernel_terms, two_sided
+from hornbook.svm.kernel_learners._kernel_rows import KernelRows
+from hornbook.svm.kernel_learners._perceptron_passes import (
+    MistakeCounts,
+    class_signs,
+    train,
+)
+from hornbook.svm.kernel_learners._plot import draw_classifier
+
+__all__ = ["KernelPerceptron"]
+
+
+class KernelPerceptron(KernelRows, Classifier):
+    """Kernel perceptron (Aizerman, Braverman and Rozonoer 1964): a perceptron in the space of a kernel.
+
+    It counts how often each row was on the wrong side when the rows were presented in their order, again and
+    again; the score of a new row is the sum of count times sign times kernel value. scikit-learn has none.
+    With more than two classes there is a perceptron for each against the rest.
+
+    Time grows with rows² for the kernel, then with mistakes x rows; memory with rows².
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default "rbf"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
+        function of two rows, or ``"precomputed"``: X is the kernel matrix of all rows, and for new rows that
+        with all rows of the fit.
+    gamma : float, "scale" or "auto", default "scale"
+        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
+        ``"auto"``.
+    degree : int, default 3
+        Of ``"poly"``.
+    coef0 : float, default 0.0
+        Of ``"poly"`` and ``"sigmoid"``.
+    augment : bool, default False
+        Whether rows get a further column of 1 before the kernel is computed, which some textbooks do
+        (homogeneous coordinates). The linear kernel then has a threshold; Gaussian and Laplacian kernels of a
+        given width do not change.
+    max_iter : int, default 1000
+        Maximum number of passes over the rows.
+    n_iter_no_change : int or None, default 50
+        Stop when the smallest number of mistakes in a pass has not improved for this many passes; None never
+        stops.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    alpha_ : ndarray of shape (1, n_rows) or (n_classes, n_rows)
+        How often each training row was misclassified; with several classes, by each perceptron.
+    dual_coef_ : ndarray of shape (n_kept, 1) or (n_kept, n_classes)
+        Counts times signs of the stored rows.
+    support_ : ndarray of shape (n_kept,)
+        Which training rows are stored: those that were ever misclassified; all with a kernel matrix.
+    X_fit_ : ndarray of shape (n_kept, n_encoded)
+        These rows; none with a kernel matrix.
+    kernel_ : Kernel
+        The kernel with its width.
+    n_iter_ : int
+        Number of passes, the last one without mistakes if there was one.
+    mistakes_ : int
+        Number of mistakes in the last pass.
+    history_ : dict
+        The number of mistakes in each pass.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import KernelPerceptron
+    >>> from hornbook.kernels import Gaussian
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> model = KernelPerceptron(kernel=Gaussian(sigma=1.0)).fit(X, y)
+    >>> model.alpha_.tolist(), model.n_iter_, model.predict(X).tolist()
+    ([[1.0, 1.0, 1.0, 1.0]], 2, [0, 1, 1, 0])
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts()
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "weighted sum of kernel values with the training rows"
+    objective = "number of rows on the wrong side"
+    optimizer = "correction by one wrong row after the other"
+
+    alpha_: Annotated[Floats, Shape("n_scores", "n_rows")]
+    dual_coef_: Annotated[Floats, Shape("n_stored", "n_scores")]
+    support_: Annotated[NDArray[np.intp], Shape("n_stored")]
+    n_iter_: int
+    mistakes_: int
+
+    def __init__(
+        self,
+        *,
+        kernel: str | Kernel | Callable[[Any, Any], float] = "rbf",
+        gamma: Annotated[float, Range(low=0.0, open_low=True)] | Literal["scale", "auto"] = "scale",
+        degree: Annotated[int, Range(low=1)] = 3,
+        coef0: float = 0.0,
+        augment: bool = False,
+        max_iter: MaxIter = 1000,
+        n_iter_no_change: Annotated[int, Range(low=1)] | None = 50,
+    ) -> None:
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.augment = augment
+        self.max_iter = max_iter
+        self.n_iter_no_change = n_iter_no_change
+
+    def _points(self, X: Floats) -> Floats:
+        return np.column_stack([X, np.ones(len(X))]) if self.augment else X
+
+    def _fit(self, data: Floats, y: NDArray[np.intp], w: Floats | None) -> None:
+        require_classes(np.ones(len(self.classes_)), self.classes_, type(self).__name__)
+        if self.augment and self._precomputed:
+            raise ValueError(
+                "KernelPerceptron: augment=True changes rows before the kernel, and a precomputed matrix has "
+                "none: leave out augment."
+            )
+        K = self._gram(data, w)
+        weights = np.ones(len(data)) if w is None else w
+        signs = class_signs(y, len(self.classes_))
+        members = [MistakeCounts(row, weights, np.diag(K), K.__getitem__) for row in signs]
+        keep = partial(self._keep, data, signs)
+        train(self, members, keep, "take a narrower kernel")
+
+    def _keep(self, data: Floats, signs: Floats, counts: Floats) -> None:
+        """Make the learner a usable model, as callbacks see it between passes."""
+        used = np.full(len(data), True) if self._precomputed else counts.any(axis=0)
+        self.alpha_, self.support_ = counts, np.flatnonzero(used)
+        self.dual_coef_ = np.ascontiguousarray((counts * signs)[:, used].T)
+        self._remember(data[used])
+
+    def _decision(self, X: Floats) -> Floats:
+        scores = self._expansion(X, self.dual_coef_)
+        return scores[:, 0] if scores.shape[1] == 1 else scores
+
+    def _describe(self) -> Description:
+        settled = "none: all rows are on the right side" if self.mistakes_ == 0 else self.mistakes_
+        facts = {
+            "kernel": self._kernel_text(),
+            "passes": self.n_iter_,
+            "mistakes in the last pass": settled,
+            "rows that were ever misclassified": int(self.alpha_.any(axis=0).sum()),
+        }
+        binary = len(self.classes_) == 2
+        heads = [f"for {self.classes_[1]}"] if binary else [str(label) for label in self.classes_]
+        table = expansion_table("Count times sign, largest first", self.dual_coef_, heads, self.support_)
+        title = f"Kernel perceptron with {len(self.classes_)} classes and {self.alpha_.shape[1]} rows"
+        return Description(title, facts, [table])
+
+    def _working(self, X: Floats) -> Working:
+        terms = kernel_terms(self._values(X)[0], two_sided(self.dual_coef_), self.support_)
+        title = "Kernel perceptron: the score is count times sign times kernel value"
+        return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0])
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_classifier(self, self.dual_coef_, self.support_, X, y, ax)
