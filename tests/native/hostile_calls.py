@@ -126,7 +126,9 @@ def use_losses(y, draw):
     _native.add_steps(state[0], leaf, steps, 1)
     _native.log_loss_pairs(state[0], y, None, *state[1:], leaf, steps, 1)
     _native.squared_error_pairs(state[0], y * 1.5, np.ones(n), *state[1:], None, None, 1)
-    _native.softmax_pairs(draw.normal(size=(2, n)), y, np.ones(n), np.empty((2, n)), np.empty((2, n)), 1)
+    scores, norms = draw.normal(size=(2, n)), [np.empty(n), np.empty(n)]
+    _native.softmax_norms(scores, *norms, 1)
+    _native.softmax_pairs(scores[0], y, 0, np.ones(n), *norms, *state[1:], 1, 1e-16)
 
 
 def use_blocks(frame):

@@ -20,18 +20,18 @@ def rows(n, *, weighted):
 
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_log_loss(n, weighted, threads):
+@pytest.mark.parametrize(("threads", "smallest"), [(1, 0.0), (2, 0.01)])
+def test_log_loss(n, weighted, threads, smallest):
     draw, scores, w, leaf, steps = rows(n, weighted=weighted)
     y = draw.integers(0, 2, n).astype(np.int32)
     ours, sums, weights = scores.copy(), np.empty(n), np.empty(n)
-    _native.log_loss_pairs(ours, y, w, sums, weights, leaf, steps, threads)
+    _native.log_loss_pairs(ours, y, w, sums, weights, leaf, steps, threads, smallest)
     np.testing.assert_array_equal(ours, scores + steps[leaf])
     factor = np.ones(n) if w is None else w
     wrong = 1.0 / (1.0 + np.exp(np.where(y == 1, ours, -ours)))  # 1 - probability of the true class
     np.testing.assert_allclose(sums, factor * np.where(y == 1, wrong, -wrong), rtol=1e-13)
     other = 1.0 / (1.0 + np.exp(np.where(y == 1, -ours, ours)))
-    np.testing.assert_allclose(weights, factor * wrong * other, rtol=1e-13)
+    np.testing.assert_allclose(weights, factor * np.maximum(wrong * other, smallest), rtol=1e-13)
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -47,16 +47,20 @@ def test_squared_error_without_steps(n, weighted):
 
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_softmax(n, weighted):
+@pytest.mark.parametrize("smallest", [0.0, 0.01])
+def test_softmax(n, weighted, smallest):
     draw, scores, w, _, _ = rows(n, weighted=weighted)
     scores = np.stack([scores, draw.normal(size=n), draw.normal(size=n)])
     y, sums, weights = draw.integers(0, 3, n).astype(np.int32), np.empty((3, n)), np.empty((3, n))
-    _native.softmax_pairs(scores, y, w, sums, weights, 2)
+    norms = np.empty(n), np.empty(n)
+    _native.softmax_norms(scores, *norms, 2)
+    for k in range(3):
+        _native.softmax_pairs(scores[k], y, k, w, *norms, sums[k], weights[k], 2, smallest)
     p = np.exp(scores - scores.max(axis=0))
     p /= p.sum(axis=0)
     factor = np.ones(n) if w is None else w
     np.testing.assert_allclose(sums, factor * (np.eye(3)[y].T - p), rtol=1e-11, atol=1e-15)
-    np.testing.assert_allclose(weights, factor * p * (1.0 - p), rtol=1e-11, atol=1e-15)
+    np.testing.assert_allclose(weights, factor * np.maximum(p * (1.0 - p), smallest), rtol=1e-11, atol=1e-15)
 
 
 def test_add_steps():
@@ -91,7 +95,11 @@ def test_what_does_not_fit_is_refused(change, sentence):
         _native.log_loss_pairs(**(arguments | change))
 
 
-def test_labels_must_be_classes():
-    scores, y = np.zeros((2, 2)), np.array([0, 2], dtype=np.int32)
-    with pytest.raises(ValueError, match=r"y\[1\] must be a class below 2; got 2"):
-        _native.softmax_pairs(scores, y, None, np.zeros((2, 2)), np.zeros((2, 2)), 1)
+def test_scores_and_norms_of_softmax_must_fit():
+    y, row = np.zeros(2, dtype=np.int32), np.zeros(2)
+    with pytest.raises(ValueError, match="all must have one entry per row; it has 3 for 2 rows"):
+        _native.softmax_norms(np.zeros((2, 2)), row, np.zeros(3), 1)
+    with pytest.raises(ValueError, match="top must have one entry per row; it has 3 for 2 rows"):
+        _native.softmax_pairs(row, y, 0, None, np.zeros(3), row, row, row, 1)
+    with pytest.raises(ValueError, match="scores must have one row per class"):
+        _native.softmax_norms(np.zeros((0, 2)), row, row, 1)

@@ -29,37 +29,36 @@ void call_steps(const State1<double>& scores, const Array1<std::int32_t>& leaf, 
     unlocked([&] { add_steps(moves, state_of, nodes.size, threads); });
 }
 
-template <class T, auto Kernel>
+template <class T, auto Kernel, class... More>
 void call_pairs(const State1<double>& scores, const Array1<T>& y, const Doubles& w,
                 const State1<double>& sums, const State1<double>& weights, const Nodes& leaf,
-                const Doubles& steps, int threads) {
+                const Doubles& steps, int threads, More... more) {
     const Vector<T> targets = view(y, "y");
     const std::int64_t n = targets.size;
     const double* row_weights = row_entries(w, "w", n);
     const LeafSteps moves = steps_of(leaf, steps, n);
     double* state_of = state(scores, n, "scores");
     const LossPairs out{state(sums, n, "sums"), state(weights, n, "weights")};
-    unlocked([&] { Kernel(targets, row_weights, moves, state_of, out, threads); });
+    unlocked([&] { Kernel(targets, row_weights, moves, state_of, out, threads, more...); });
 }
 
-double* class_state(const State2<double>& array, std::int64_t classes, std::int64_t n, const char* name) {
-    check_aligned(array.data(), alignof(double), name);
-    if (static_cast<std::int64_t>(array.shape(0)) != classes ||
-        static_cast<std::int64_t>(array.shape(1)) != n)
-        refuse(name, " must have one row per class and one column per entry of y.");
-    return array.data();
-}
-
-void call_softmax(const Array2<double>& scores, const Array1<std::int32_t>& y, const Doubles& w,
-                  const State2<double>& sums, const State2<double>& weights, int threads) {
+void call_norms(const Array2<double>& scores, const State1<double>& top, const State1<double>& all,
+                int threads) {
     const Matrix<double> rows = view(scores, "scores");
+    if (rows.rows < 1) refuse("scores must have one row per class.");
+    const SoftmaxNorms out{state(top, rows.cols, "top"), state(all, rows.cols, "all")};
+    unlocked([&] { softmax_norms(rows, out, threads); });
+}
+
+void call_softmax(const State1<double>& scores, const Array1<std::int32_t>& y, std::int32_t k,
+                  const Doubles& w, const State1<double>& top, const State1<double>& all,
+                  const State1<double>& sums, const State1<double>& weights, int threads, double smallest) {
     const Vector<std::int32_t> labels = view(y, "y");
-    if (rows.cols != labels.size || rows.rows < 1)
-        refuse("scores must have one row per class and one column per entry of y.");
-    const double* row_weights = row_entries(w, "w", labels.size);
-    const LossPairs out{class_state(sums, rows.rows, rows.cols, "sums"),
-                        class_state(weights, rows.rows, rows.cols, "weights")};
-    unlocked([&] { softmax_pairs(labels, row_weights, rows, out, threads); });
+    const std::int64_t n = labels.size;
+    const double* row_weights = row_entries(w, "w", n);
+    const SoftmaxClass of{state(scores, n, "scores"), {state(top, n, "top"), state(all, n, "all")}, k};
+    const LossPairs out{state(sums, n, "sums"), state(weights, n, "weights")};
+    unlocked([&] { softmax_pairs(labels, row_weights, of, out, threads, smallest); });
 }
 
 }  // namespace
@@ -68,25 +67,30 @@ void bind_loss_pairs(nb::module_& module) {
     module.def("add_steps", &call_steps, nb::arg("scores").noconvert(), nb::arg("leaf").noconvert(),
                nb::arg("steps").noconvert(), nb::arg("threads"),
                "Adds to each score, in place, the step of the row's leaf.");
-    module.def("log_loss_pairs", &call_pairs<std::int32_t, &log_loss_pairs>, nb::arg("scores").noconvert(),
-               nb::arg("y").noconvert(), nb::arg("w").noconvert().none(), nb::arg("sums").noconvert(),
-               nb::arg("weights").noconvert(), nb::arg("leaf").noconvert().none(),
-               nb::arg("steps").noconvert().none(), nb::arg("threads"),
+    module.def("log_loss_pairs", &call_pairs<std::int32_t, &log_loss_pairs, double>,
+               nb::arg("scores").noconvert(), nb::arg("y").noconvert(), nb::arg("w").noconvert().none(),
+               nb::arg("sums").noconvert(), nb::arg("weights").noconvert(),
+               nb::arg("leaf").noconvert().none(), nb::arg("steps").noconvert().none(), nb::arg("threads"),
+               nb::arg("smallest") = 0.0,
                "Adds the steps of the leaves to the scores, unless they are None, and writes the gradient "
                "pairs of log loss there, all in place: sums are w (y - p), weights are w p (1 - p), for y "
-               "of 0 and 1 and p = 1 / (1 + exp(-score)).");
+               "of 0 and 1 and p = 1 / (1 + exp(-score)); p (1 - p) counts as `smallest` at least.");
     module.def("squared_error_pairs", &call_pairs<double, &squared_error_pairs>,
                nb::arg("scores").noconvert(), nb::arg("y").noconvert(), nb::arg("w").noconvert().none(),
                nb::arg("sums").noconvert(), nb::arg("weights").noconvert(),
                nb::arg("leaf").noconvert().none(), nb::arg("steps").noconvert().none(), nb::arg("threads"),
                "The same for half the squared error: sums are w (y - score), weights are w.");
-    module.def(
-        "softmax_pairs", &call_softmax, nb::arg("scores").noconvert(), nb::arg("y").noconvert(),
-        nb::arg("w").noconvert().none(), nb::arg("sums").noconvert(), nb::arg("weights").noconvert(),
-        nb::arg("threads"),
-        "Writes the gradient pairs of log loss for several classes, in place; scores, sums and weights "
-        "have one row for each class: sums are w ([y = k] - p), weights are w p (1 - p), where p is "
-        "the softmax of the scores.");
+    module.def("softmax_norms", &call_norms, nb::arg("scores").noconvert(), nb::arg("top").noconvert(),
+               nb::arg("all").noconvert(), nb::arg("threads"),
+               "Writes for each row the largest of its scores and the sum of exp(score - largest), in "
+               "place; scores have one row for each class.");
+    module.def("softmax_pairs", &call_softmax, nb::arg("scores").noconvert(), nb::arg("y").noconvert(),
+               nb::arg("k"), nb::arg("w").noconvert().none(), nb::arg("top").noconvert(),
+               nb::arg("all").noconvert(), nb::arg("sums").noconvert(), nb::arg("weights").noconvert(),
+               nb::arg("threads"), nb::arg("smallest") = 0.0,
+               "Writes the gradient pairs of log loss for class k of several, in place: sums are "
+               "w ([y = k] - p), weights are w p (1 - p), where p = exp(score - top) / all is the softmax "
+               "of the scores of class k; p (1 - p) counts as `smallest` at least.");
 }
 
 }  // namespace hornbook

@@ -60,8 +60,11 @@ class SoftmaxLoss(Loss):
     def derivatives(self, y: NDArray[Any], z: Floats) -> tuple[Floats, Floats]:
         """First and second derivative by each score alone: p_k - (1 for the true class) and p_k (1 - p_k)."""
         scores = np.ascontiguousarray(z.T)  # class after class, as boosting takes the result
-        downhill, hessian = np.empty_like(scores), np.empty_like(scores)
-        _native.softmax_pairs(scores, y.astype(np.int32), None, downhill, hessian, 1)
+        downhill, hessian, labels = np.empty_like(scores), np.empty_like(scores), y.astype(np.int32)
+        norms = np.empty(len(y)), np.empty(len(y))
+        _native.softmax_norms(scores, *norms, 1)
+        for k, score in enumerate(scores):
+            _native.softmax_pairs(score, labels, k, None, *norms, downhill[k], hessian[k], 1)
         return np.negative(downhill, out=downhill).T, hessian.T
 
     def link(self, mean: Floats) -> Floats:

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
@@ -11,12 +14,41 @@ namespace hornbook {
 
 namespace {
 
-// Where each run of equal numbers ends.
-std::vector<std::uint32_t> run_ends(const RowOrder& order) {
-    std::vector<std::uint32_t> ends;
+// What coding a column of numbers takes. Kept for the next column: memory that is given back and asked for
+// again between the results of two columns would leave gaps.
+struct NumberWork {
+    explicit NumberWork(std::int64_t rows) : order(rows) {}
+
+    RowOrder order;
+    std::vector<std::uint32_t> ends;  // where each run of equal numbers ends
+    std::vector<double> below;        // weight before each run
+    std::vector<std::int32_t> bins;   // of each run; empty when each is one of its own
+};
+
+// What threads are done with: there are as many as work at the same time.
+class SpareWork {
+  public:
+    std::unique_ptr<NumberWork> take(std::int64_t rows) {
+        const std::lock_guard lock(mutex_);
+        if (spare_.empty()) return std::make_unique<NumberWork>(rows);
+        std::unique_ptr<NumberWork> work = std::move(spare_.back());
+        spare_.pop_back();
+        return work;
+    }
+    void give_back(std::unique_ptr<NumberWork> work) {
+        const std::lock_guard lock(mutex_);
+        spare_.push_back(std::move(work));
+    }
+
+  private:
+    std::mutex mutex_;
+    std::vector<std::unique_ptr<NumberWork>> spare_;
+};
+
+void find_runs(const RowOrder& order, std::vector<std::uint32_t>& ends) {
+    ends.clear();
     for (std::int64_t i = 1; i <= order.size(); ++i)
         if (i == order.size() || !order.goes_on(i - 1)) ends.push_back(static_cast<std::uint32_t>(i));
-    return ends;
 }
 
 // Position of a quantile on the scale that is cut into bins of equal length: mostly the quantile itself, the
@@ -52,14 +84,15 @@ std::size_t end_of_bin(std::size_t first, std::size_t width, std::size_t size, c
     return outside;
 }
 
-// The bin of each run.
-std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::uint32_t>& ends,
-                                  const double* w, std::int32_t max_bins) {
-    std::vector<double> below(ends.size() + 1, 0.0);
+void find_bins(NumberWork& work, const double* w, std::int32_t max_bins) {
+    const std::vector<std::uint32_t>& ends = work.ends;
+    std::vector<double>& below = work.below;
+    std::vector<std::int32_t>& bins = work.bins;
+    below.assign(ends.size() + 1, 0.0);
     std::int64_t i = 0;
     for (std::size_t r = 0; r < ends.size(); ++r) {
         double run = 0.0;
-        for (; i < ends[r]; ++i) run += w ? w[order.row(i)] : 1.0;
+        for (; i < ends[r]; ++i) run += w ? w[work.order.row(i)] : 1.0;
         below[r + 1] = below[r] + run;
     }
     // Log odds of the last run's middle when all have the same weight.
@@ -68,7 +101,7 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
         const double middle = 0.5 * (below[r] + below[r + 1]) / below.back();
         return std::min(max_bins - 1, static_cast<std::int32_t>(place(middle, far) * max_bins));
     };
-    std::vector<std::int32_t> bins(ends.size());
+    bins.resize(ends.size());
     std::int32_t used = 0;
     for (std::size_t first = 0, width = 1; first < ends.size(); ++used) {
         const std::size_t end = end_of_bin(first, width, ends.size(), bin_of);
@@ -77,7 +110,6 @@ std::vector<std::int32_t> bins_of(const RowOrder& order, const std::vector<std::
         width = end - first;
         first = end;
     }
-    return bins;
 }
 
 // Upper bound of the bytes of a column's codes.
@@ -110,38 +142,39 @@ void with_output(CodedColumn& column, std::int64_t n, Fn&& fn) {
     return fn(reinterpret_cast<std::uint32_t*>(bytes));
 }
 
-// bins is empty when each run is a bin of its own.
-void store_numbers(const RowOrder& order, const std::vector<std::uint32_t>& ends,
-                   const std::vector<std::int32_t>& bins, std::int64_t n, CodedColumn& column) {
+void store_numbers(const NumberWork& work, std::int64_t n, CodedColumn& column) {
     with_output(column, n, [&](auto* out) {
         using T = std::remove_reference_t<decltype(*out)>;
         std::fill_n(out, n, static_cast<T>(column.bins));  // also for rows of weight 0
         std::int64_t i = 0;
-        for (std::size_t r = 0; r < ends.size(); ++r) {
-            const auto code = static_cast<T>(bins.empty() ? r : static_cast<std::size_t>(bins[r]));
-            for (; i < ends[r]; ++i) out[order.row(i)] = code;
+        for (std::size_t r = 0; r < work.ends.size(); ++r) {
+            const auto code = static_cast<T>(work.bins.empty() ? r : static_cast<std::size_t>(work.bins[r]));
+            for (; i < work.ends[r]; ++i) out[work.order.row(i)] = code;
         }
     });
 }
 
-void code_numbers(const Column& source, const double* w, std::int32_t max_bins, CodedColumn& column) {
-    const RowOrder order(source, w);
-    const std::vector<std::uint32_t> ends = run_ends(order);
+void code_numbers(const Column& source, const double* w, std::int32_t max_bins, NumberWork& work,
+                  CodedColumn& column) {
+    work.order.sort(source, w);
+    find_runs(work.order, work.ends);
+    const std::vector<std::uint32_t>& ends = work.ends;
     const bool exact = max_bins == 0 || ends.size() <= static_cast<std::size_t>(max_bins);
-    const std::vector<std::int32_t> bins =
-        exact ? std::vector<std::int32_t>() : bins_of(order, ends, w, max_bins);
+    work.bins.clear();
+    if (!exact) find_bins(work, w, max_bins);
+    const std::vector<std::int32_t>& bins = work.bins;
     column.bins = exact ? static_cast<std::int32_t>(ends.size()) : bins.back() + 1;
-    column.missing = order.lacks();
+    column.missing = work.order.lacks();
     column.low.reserve(static_cast<std::size_t>(column.bins));
     for (std::size_t r = 0; r < ends.size(); ++r) {
-        const double value = from_ordered_bits(order.key(ends[r] - std::int64_t{1}));
+        const double value = from_ordered_bits(work.order.key(ends[r] - std::int64_t{1}));
         if (exact || r == 0 || bins[r] != bins[r - 1]) {
             column.low.push_back(value);
             if (!exact) column.high.push_back(value);
         }
         if (!exact) column.high.back() = value;
     }
-    store_numbers(order, ends, bins, source.size, column);
+    store_numbers(work, source.size, column);
 }
 
 void code_levels(const Column& source, std::size_t j, std::int32_t levels, CodedColumn& column) {
@@ -231,14 +264,18 @@ CodedTable code_table(const ColumnPlan& plan, const Vector<double>* w, std::int3
     table.n_rows = plan.columns.front().size;
     table.columns.resize(plan.columns.size());
     allocate_codes(table, plan, max_bins);
+    SpareWork works;
     parallel_for(static_cast<std::int64_t>(plan.columns.size()), threads, [&](std::int64_t item) {
         const auto j = static_cast<std::size_t>(item);
         CodedColumn& column = table.columns[j];
         column.nominal = plan.nominal.data[item];
-        if (plan.levels.data[item] < 0)
-            code_numbers(plan.columns[j], w ? w->data : nullptr, max_bins, column);
-        else
+        if (plan.levels.data[item] < 0) {
+            std::unique_ptr<NumberWork> work = works.take(table.n_rows);
+            code_numbers(plan.columns[j], w ? w->data : nullptr, max_bins, *work, column);
+            works.give_back(std::move(work));
+        } else {
             code_levels(plan.columns[j], j, plan.levels.data[item], column);
+        }
         add_marks(column);
     });
     add_lines(table, threads);

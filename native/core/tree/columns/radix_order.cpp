@@ -33,29 +33,11 @@ bool starts(std::array<std::uint32_t, buckets>& count, std::int64_t size) {
     return true;
 }
 
-// Radix sort of the upper halves, least significant digit first.
-void sort_words(Buffer<std::uint64_t>& words, std::int64_t size) {
-    if (size < few) {
-        std::sort(words.data(), words.data() + size);
-        return;
-    }
-    std::array<std::array<std::uint32_t, buckets>, digits> count{};
-    for (std::int64_t i = 0; i < size; ++i)
-        for (int place = 0; place < digits; ++place)
-            ++count[static_cast<std::size_t>(place)][digit(words[i], place)];
-    Buffer<std::uint64_t> other(size);
-    for (int place = 0; place < digits; ++place) {
-        std::array<std::uint32_t, buckets>& start = count[static_cast<std::size_t>(place)];
-        if (!starts(start, size)) continue;
-        stop_point();
-        for (std::int64_t i = 0; i < size; ++i) other[start[digit(words[i], place)]++] = words[i];
-        std::swap(words, other);
-    }
-}
-
 }  // namespace
 
-RowOrder::RowOrder(const Column& numbers, const double* w) : keys_(numbers.size), words_(numbers.size) {
+void RowOrder::sort(const Column& numbers, const double* w) {
+    size_ = 0;
+    lacks_ = false;
     std::uint64_t low = ~std::uint64_t{0}, high = 0;
     with_elements(numbers, [&](const auto* cells) {
         for (std::int64_t i = 0; i < numbers.size; ++i) {
@@ -76,8 +58,27 @@ RowOrder::RowOrder(const Column& numbers, const double* w) : keys_(numbers.size)
     const int shift = std::max(0, 32 - std::countl_zero(high - low));
     for (std::int64_t i = 0; i < size_; ++i)
         words_[i] |= (keys_[static_cast<std::int64_t>(words_[i])] - low) >> shift << 32;
-    sort_words(words_, size_);
+    sort_words();
     if (shift > 0) settle();
+}
+
+// Radix sort of the upper halves, least significant digit first.
+void RowOrder::sort_words() {
+    if (size_ < few) {
+        std::sort(words_.data(), words_.data() + size_);
+        return;
+    }
+    std::array<std::array<std::uint32_t, buckets>, digits> count{};
+    for (std::int64_t i = 0; i < size_; ++i)
+        for (int place = 0; place < digits; ++place)
+            ++count[static_cast<std::size_t>(place)][digit(words_[i], place)];
+    for (int place = 0; place < digits; ++place) {
+        std::array<std::uint32_t, buckets>& start = count[static_cast<std::size_t>(place)];
+        if (!starts(start, size_)) continue;
+        stop_point();
+        for (std::int64_t i = 0; i < size_; ++i) other_[start[digit(words_[i], place)]++] = words_[i];
+        std::swap(words_, other_);
+    }
 }
 
 // Rows that agree in the upper bits of their key are few, or have the same number.

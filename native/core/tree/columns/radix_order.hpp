@@ -19,11 +19,14 @@ inline double from_ordered_bits(std::uint64_t key) {
     return std::bit_cast<double>(key >> 63 ? key & ~(std::uint64_t{1} << 63) : ~key);
 }
 
-// Rows that have a number and count, by number; rows with the same one in their own order.
+// Rows that have a number and count, by number; rows with the same one in their own order. The memory serves
+// one column after the other.
 class RowOrder {
   public:
+    explicit RowOrder(std::int64_t rows) : keys_(rows), words_(rows), other_(rows) {}
+
     // w is null when all rows count; those of weight 0 do not.
-    RowOrder(const Column& numbers, const double* w);
+    void sort(const Column& numbers, const double* w);
 
     std::int64_t size() const { return size_; }
     std::uint32_t row(std::int64_t i) const { return static_cast<std::uint32_t>(words_[i]); }
@@ -35,10 +38,12 @@ class RowOrder {
     bool lacks() const { return lacks_; }  // whether a row that counts has no number
 
   private:
+    void sort_words();
     void settle();
 
     Buffer<std::uint64_t> keys_;   // the number of each row as ordered bits
     Buffer<std::uint64_t> words_;  // the upper bits of the key that tell most rows apart, then the row
+    Buffer<std::uint64_t> other_;  // for sorting
     std::int64_t size_ = 0;
     bool lacks_ = false;
 };

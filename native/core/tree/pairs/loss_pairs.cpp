@@ -55,7 +55,7 @@ __attribute__((always_inline)) inline void store(const Lanes& lane_values, std::
 }
 
 HORNBOOK_WIDE void log_loss_run(const std::int32_t* y, const double* w, const double* scores,
-                                std::int64_t size, double* sum, double* weight) {
+                                std::int64_t size, double smallest, double* sum, double* weight) {
     alignas(64) double label[lanes];
     for (std::int64_t i = 0; i < size; i += lanes) {
         const std::int64_t left = size - i;
@@ -73,7 +73,8 @@ HORNBOOK_WIDE void log_loss_run(const std::int32_t* y, const double* w, const do
         const Lanes p = score > 0.0 ? near : far, q = score > 0.0 ? far : near;
         const Lanes residual = truth > 0.5 ? q : -p;
         store(residual * factor, left, sum + i);
-        store(near * far * factor, left, weight + i);
+        const Lanes bend = near * far;
+        store((bend > smallest ? bend : Lanes{} + smallest) * factor, left, weight + i);
     }
 }
 
@@ -88,15 +89,13 @@ HORNBOOK_WIDE void squared_error_run(const double* y, const double* w, const dou
     std::copy_n(w, size, weight);
 }
 
-// Scores and pairs of a class are `step` apart from those of the next.
-HORNBOOK_WIDE void softmax_run(const std::int32_t* y, const double* w, const double* scores,
-                               std::int64_t classes, std::int64_t step, std::int64_t size, double* sum,
-                               double* weight) {
+// Scores of a class are `step` apart from those of the next.
+HORNBOOK_WIDE void norms_run(const double* scores, std::int64_t classes, std::int64_t step, std::int64_t size,
+                             double* top_of, double* all_of) {
     for (std::int64_t i = 0; i < size; i += lanes) {
         const std::int64_t left = size - i;
-        Lanes top, factor = Lanes{} + 1.0, all{};
+        Lanes top, all{};
         load(scores + i, left, top);
-        if (w) load(w + i, left, factor);
         for (std::int64_t k = 1; k < classes; ++k) {
             Lanes score;
             load(scores + k * step + i, left, score);
@@ -108,27 +107,33 @@ HORNBOOK_WIDE void softmax_run(const std::int32_t* y, const double* w, const dou
             score -= top;
             exponentiate(score);
             all += score;
-            store(score, left, sum + k * step + i);
         }
-        for (std::int64_t k = 0; k < classes; ++k) {
-            Lanes p;
-            load(sum + k * step + i, left, p);
-            p /= all;
-            store(p * (1.0 - p) * factor, left, weight + k * step + i);
-            store(-p, left, sum + k * step + i);
-        }
+        store(top, left, top_of + i);
+        store(all, left, all_of + i);
     }
-    for (std::int64_t i = 0; i < size; ++i) sum[y[i] * step + i] += 1.0;
-    if (!w) return;
-    for (std::int64_t k = 0; k < classes; ++k)  // weights come last, so that they only scale
-        for (std::int64_t i = 0; i < size; ++i) sum[k * step + i] *= w[i];
 }
 
-void check_labels(const Vector<std::int32_t>& y, std::int64_t classes) {
-    const auto* wrong = std::find_if(y.data, y.data + y.size,
-                                     [&](std::int32_t label) { return label < 0 || label >= classes; });
-    if (wrong != y.data + y.size)
-        refuse("y[", wrong - y.data, "] must be a class below ", classes, "; got ", *wrong, ".");
+HORNBOOK_WIDE void softmax_run(const std::int32_t* y, const double* w, const SoftmaxClass& of,
+                               std::int64_t first, std::int64_t size, double smallest, double* sum,
+                               double* weight) {
+    alignas(64) double own[lanes];
+    for (std::int64_t i = 0; i < size; i += lanes) {
+        const std::int64_t left = size - i;
+        for (std::int64_t lane = 0; lane < lanes; ++lane)
+            own[lane] = lane < left && y[i + lane] == of.k ? 1.0 : 0.0;
+        Lanes p, top, all, truth, factor = Lanes{} + 1.0;
+        std::memcpy(&truth, own, sizeof truth);
+        load(of.scores + first + i, left, p);
+        load(of.norms.top + first + i, left, top);
+        load(of.norms.all + first + i, left, all);
+        if (w) load(w + i, left, factor);
+        p -= top;
+        exponentiate(p);
+        p /= all;
+        const Lanes bend = p * (1.0 - p);
+        store((bend > smallest ? bend : Lanes{} + smallest) * factor, left, weight + i);
+        store((truth - p) * factor, left, sum + i);
+    }
 }
 
 }  // namespace
@@ -139,11 +144,11 @@ void add_steps(const LeafSteps& steps, double* scores, std::int64_t n, int threa
 }
 
 void log_loss_pairs(const Vector<std::int32_t>& y, const double* w, const LeafSteps& steps, double* scores,
-                    const LossPairs& out, int threads) {
+                    const LossPairs& out, int threads, double smallest) {
     for_runs(y.size, threads, [&](std::int64_t first, std::int64_t last) {
         step_rows(steps, scores, first, last);
-        log_loss_run(y.data + first, w ? w + first : nullptr, scores + first, last - first, out.sum + first,
-                     out.weight + first);
+        log_loss_run(y.data + first, w ? w + first : nullptr, scores + first, last - first, smallest,
+                     out.sum + first, out.weight + first);
     });
 }
 
@@ -156,12 +161,18 @@ void squared_error_pairs(const Vector<double>& y, const double* w, const LeafSte
     });
 }
 
-void softmax_pairs(const Vector<std::int32_t>& y, const double* w, const Matrix<double>& scores,
-                   const LossPairs& out, int threads) {
-    check_labels(y, scores.rows);
+void softmax_norms(const Matrix<double>& scores, const SoftmaxNorms& out, int threads) {
+    for_runs(scores.cols, threads, [&](std::int64_t first, std::int64_t last) {
+        norms_run(scores.data + first, scores.rows, scores.cols, last - first, out.top + first,
+                  out.all + first);
+    });
+}
+
+void softmax_pairs(const Vector<std::int32_t>& y, const double* w, const SoftmaxClass& of,
+                   const LossPairs& out, int threads, double smallest) {
     for_runs(y.size, threads, [&](std::int64_t first, std::int64_t last) {
-        softmax_run(y.data + first, w ? w + first : nullptr, scores.data + first, scores.rows, scores.cols,
-                    last - first, out.sum + first, out.weight + first);
+        softmax_run(y.data + first, w ? w + first : nullptr, of, first, last - first, smallest,
+                    out.sum + first, out.weight + first);
     });
 }
 

@@ -216,17 +216,17 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
         if not before:
             self._start(rows, loss)
         maker = self._maker(rows, before)
-        z = self._scores_so_far(rows.frame, before)
         watched = None
         if held is not None:
-            watched = HeldOut(
-                maker.rows_of(held.frame), held.y, held.w, self._scores_so_far(held.frame, before)
-            )
+            z = self._scores_so_far(held.frame, before)
+            watched = HeldOut(maker.rows_of(held.frame), held.y, held.w, z)
         rule = self._rule(held) if stops else None
         sampling = RowSampling(self.subsample, self.sampling, self.seed_)
         factor = self._score_factor()
         curves = LossCurves.of(before, factor)
+        z = self._scores_so_far(rows.frame, before)
         fit = BoostingFit(self, loss, maker, rows.y, rows.w, z, sampling, watched, rule)
+        del z  # the fit may have a copy, in another order
         self.n_iter_ = fit.run(
             curves,
             before.get("n_iter_", 0),

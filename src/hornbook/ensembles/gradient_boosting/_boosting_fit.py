@@ -160,12 +160,10 @@ class BoostingFit:
             parts = self._loss.derivatives(self._y, self._z)
             require_finite(self._loss, *parts, self._y, self._z, type(self._learner).__name__, self._done)
         n_scores = 1 if self._z.ndim == 1 else self._z.shape[1]
-        rounds = []
         for k in range(n_scores):
-            rounds.append(self._maker.add_pairs(pairs.target(k), self._done * n_scores + k))
+            pairs.add(k, self._maker.add_pairs(pairs.target(k), self._done * n_scores + k))
             if self._held is not None:
                 self._held.add(self._maker, k)
-        pairs.add(rounds)
         return self._loss
 
     def _maker_update(self, at: Round) -> Floats:

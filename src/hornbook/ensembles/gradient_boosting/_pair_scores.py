@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, TypeAlias, TypeGuard
 
 import numpy as np
@@ -27,6 +26,9 @@ def is_native(loss: Loss) -> TypeGuard[NativeLoss]:
 class PairScores:
     """For losses with a native kernel: a round's steps and the pairs of the next one in a single pass.
 
+    With several scores, the pairs of one are held at a time: those of a class follow from its own score and
+    from what the softmax of a row has in common, as it was before the round.
+
     Parameters
     ----------
     loss : NativeLoss
@@ -36,7 +38,7 @@ class PairScores:
     w : ndarray, optional
         Their weights.
     z : ndarray of shape (n_rows,) or (n_rows, n_scores)
-        Their scores.
+        Their scores, which may be changed.
     n_threads : int
         Threads.
     """
@@ -47,18 +49,9 @@ class PairScores:
         self._loss, self._w, self._threads = loss, w, n_threads
         self._y: NDArray[Any] = y.astype(np.float64 if isinstance(loss, SquaredError) else np.int32)
         self._scores = np.ascontiguousarray(z.T)  # class after class
-        self._sums, self._weights = np.empty_like(self._scores), np.empty_like(self._scores)
-        self._smallest = SMALLEST_HESSIAN if w is None else SMALLEST_HESSIAN * w
-        self._renew(None, None)
-
-    @staticmethod
-    def fits(loss: Loss) -> bool:
-        """Whether there is a kernel for the loss."""
-        return type(loss) in (
-            LogLoss,
-            SoftmaxLoss,
-            SquaredError,
-        )  # a derived class may have other derivatives
+        self._sums, self._weights = np.empty(len(y)), np.empty(len(y))
+        self._norms = () if z.ndim == 1 else (np.empty(len(y)), np.empty(len(y)))
+        self._renew(None)
 
     @property
     def z(self) -> Floats:
@@ -67,31 +60,35 @@ class PairScores:
 
     @property
     def is_finite(self) -> bool:
-        """Whether all pairs are finite numbers."""
-        return bool(np.isfinite(self._sums.sum()) and np.isfinite(self._weights.sum()))
+        """Whether all pairs of the round are finite numbers."""
+        return all(np.isfinite(values.sum()) for values in self._norms or (self._sums, self._weights))
 
     def target(self, k: int) -> GradientTarget:
-        """What the tree of score k is grown on."""
-        if self._scores.ndim == 1:
-            return GradientTarget(self._sums, self._weights)
-        return GradientTarget(self._sums[k], self._weights[k])
+        """What the tree of score k is grown on, until the next is asked for."""
+        sums, weights = self._sums, self._weights
+        if self._norms:
+            _native.softmax_pairs(
+                self._scores[k], self._y, k, self._w, *self._norms, sums, weights,
+                self._threads, SMALLEST_HESSIAN,
+            )  # fmt: skip
+        return GradientTarget(sums, weights)
 
-    def add(self, rounds: Sequence[LeafSteps]) -> None:
-        """Add what the tree of each score adds, and compute the pairs there."""
-        if self._scores.ndim == 1:
-            self._renew(rounds[0].leaves, rounds[0].steps)
+    def add(self, k: int, tree: LeafSteps) -> None:
+        """Add what the tree of score k adds; after that of the last score, a new round begins."""
+        if not self._norms:
+            self._renew(tree)
             return
-        for scores, tree in zip(self._scores, rounds, strict=True):
-            _native.add_steps(scores, tree.leaves, tree.steps, self._threads)
-        self._renew(None, None)
+        _native.add_steps(self._scores[k], tree.leaves, tree.steps, self._threads)
+        if k == len(self._scores) - 1:
+            self._renew(None)
 
-    def _renew(self, leaves: NDArray[np.int32] | None, steps: Floats | None) -> None:
-        scores, sums, weights = self._scores, self._sums, self._weights
+    def _renew(self, tree: LeafSteps | None) -> None:
+        if self._norms:
+            _native.softmax_norms(self._scores, *self._norms, self._threads)
+            return
+        leaves, steps = (None, None) if tree is None else (tree.leaves, tree.steps)
+        rows = (self._scores, self._y, self._w, self._sums, self._weights, leaves, steps, self._threads)
         if isinstance(self._loss, SquaredError):
-            _native.squared_error_pairs(scores, self._y, self._w, sums, weights, leaves, steps, self._threads)
-            return
-        if isinstance(self._loss, LogLoss):
-            _native.log_loss_pairs(scores, self._y, self._w, sums, weights, leaves, steps, self._threads)
+            _native.squared_error_pairs(*rows)
         else:
-            _native.softmax_pairs(scores, self._y, self._w, sums, weights, self._threads)
-        np.maximum(weights, self._smallest, out=weights)
+            _native.log_loss_pairs(*rows, SMALLEST_HESSIAN)
