@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
+from statistics import geometric_mean
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,16 @@ from benchmarks._report import Row, Table, Target, judged
 from hornbook import LogisticRegression
 
 COLUMNS = 28
+CLASSES_GOAL = 2.0  # times the fastest solver of scikit-learn, in every shape
+# rows, columns, classes
+CLASSES_GRID = [
+    (6_000, 10, 3),
+    (6_000, 20, 7),
+    (20_000, 16, 26),
+    (20_000, 60, 6),
+    (60_000, 9, 7),
+    (60_000, 180, 10),
+]
 
 
 def numbers(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
@@ -25,13 +37,67 @@ def numbers(n_rows: int) -> tuple[np.ndarray, np.ndarray]:
     return X, (rng.random(n_rows) < 1 / (1 + np.exp(-z))).astype(np.int64)
 
 
+def many_classes(n_rows: int, n_columns: int, k: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return columns that hang together, and one of several classes drawn by their weighted sums."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(n_rows, n_columns)) @ (np.eye(n_columns) + 0.5 * rng.normal(size=(n_columns,) * 2))
+    X = X / X.std(axis=0) * rng.uniform(0.5, 2.0, size=n_columns) + rng.normal(size=n_columns)
+    z = X @ (rng.normal(size=(n_columns, k)) * 1.5 / np.sqrt(n_columns)) + rng.gumbel(size=(n_rows, k))
+    return X, z.argmax(axis=1)
+
+
 def objective(model: Any, X: np.ndarray, y: np.ndarray) -> float:
     """Return the sum of the log losses plus half the squares of the coefficients, for C = 1."""
-    z = X @ model.coef_[0] + model.intercept_[0]
-    return float(np.logaddexp(0, np.where(y == 1, -z, z)).sum() + 0.5 * (model.coef_**2).sum())
+    z = X @ model.coef_.T + model.intercept_
+    if z.shape[1] == 1:
+        z = np.column_stack([np.zeros(len(z)), z])
+    loss = np.logaddexp.reduce(z, axis=1) - z[np.arange(len(y)), y]
+    return float(loss.sum() + 0.5 * (model.coef_**2).sum())
 
 
 def run(setting: Setting) -> Iterator[Table]:
+    yield _two_classes(setting)
+    yield _many_classes(setting)
+
+
+def _many_classes(setting: Setting) -> Table:
+    rows, speeds, gaps = [], [], []
+    for shape in CLASSES_GRID[: setting.size(len(CLASSES_GRID), 2)]:
+        n_rows, n_columns, k = (
+            setting.size(shape[0], 600),
+            setting.size(shape[1], 5),
+            setting.size(shape[2], 3),
+        )
+        X, y = many_classes(n_rows, n_columns, k)
+        works: dict[str, Any] = {
+            "hornbook": lambda X=X, y=y: LogisticRegression(n_jobs=setting.jobs).fit(X, y),
+            "lbfgs": lambda X=X, y=y: ScikitLearn(max_iter=1000).fit(X, y),
+            "newton-cg": lambda X=X, y=y: ScikitLearn(max_iter=1000, solver="newton-cg").fit(X, y),
+        }
+        if n_columns * k < 600:
+            works["newton-cholesky"] = lambda X=X, y=y: ScikitLearn(solver="newton-cholesky").fit(X, y)
+        with threadpool_limits(setting.jobs), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            timed = best_of(works, setting.rounds)
+        fastest = min((who for who in timed if who != "hornbook"), key=lambda who: timed[who].seconds)
+        values = {who: objective(run.result, X, y) for who, run in timed.items()}
+        gaps.append(values["hornbook"] / min(values.values()) - 1)
+        speeds.append(timed[fastest].seconds / timed["hornbook"].seconds)
+        note = f"{fastest}, objective {values[fastest] / values['hornbook'] - 1:+.0e}"
+        label = f"{n_rows:,} x {n_columns}, {k} classes"
+        rows.append(Row(label, timed["hornbook"].seconds, speeds[-1], f"fastest: {note}"))
+    targets = [
+        Target(
+            f"every shape at least {CLASSES_GOAL:g} times scikit-learn's fastest solver",
+            f"worst {min(speeds):.2f}, mean {geometric_mean(speeds):.2f}",
+            judged(setting.quick, min(speeds) >= CLASSES_GOAL),
+        ),
+        Target("objective within 1e-6 of the best", f"{max(gaps):.1e}", max(gaps) <= 1e-6),
+    ]
+    return Table(f"fit of several classes, C = 1, {setting.jobs} threads", rows, targets)
+
+
+def _two_classes(setting: Setting) -> Table:
     n_rows = setting.size(500_000, 5_000)
     X, y = numbers(n_rows)
     jobs = setting.jobs
@@ -72,4 +138,4 @@ def run(setting: Setting) -> Iterator[Table]:
             gaps["hornbook, Newton"] <= 1e-6,
         ),
     ]
-    yield Table(f"fit, {n_rows:,} x {COLUMNS} float64, 2 classes, C = 1, {jobs} threads", rows, targets)
+    return Table(f"fit, {n_rows:,} x {COLUMNS} float64, 2 classes, C = 1, {jobs} threads", rows, targets)

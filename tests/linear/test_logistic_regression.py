@@ -49,6 +49,47 @@ def test_coefficients_of_scikit_learn(solver, k, C):
     np.testing.assert_allclose(ours.decision_function(X), theirs.decision_function(X), atol=1e-5)
 
 
+@classes
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_gradient_descent_arrives_at_the_same_coefficients(k, fit_intercept):
+    X, y = table(k, n=200, d=3)
+    options = {"max_iter": 500, "fit_intercept": fit_intercept}
+    slow = LogisticRegression(solver="gradient_descent", **options).fit(X, y)
+    fast = LogisticRegression(tol=1e-10, **options).fit(X, y)
+    np.testing.assert_allclose(slow.coef_, fast.coef_, atol=0.01)
+    np.testing.assert_allclose(slow.intercept_, fast.intercept_, atol=0.01)
+    assert slow.n_iter_[0] > fast.n_iter_[0]
+    assert all(after <= before for before, after in pairwise(slow.history_["objective"]))
+
+
+def test_gradient_descent_takes_no_absolute_values():
+    with pytest.raises(ValueError, match="parameter 'l1_ratio' = 0.5 needs derivatives at 0"):
+        LogisticRegression(solver="gradient_descent", l1_ratio=0.5).fit(*table())
+
+
+def correlated(n, d, k, seed=0):
+    """Columns that hang together, and classes of very different sizes."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) @ (np.eye(d) + rng.normal(size=(d, d)) / np.sqrt(d))
+    scores = X @ rng.normal(size=(d, k)) + rng.gumbel(size=(n, k)) + np.linspace(0, 3, k)
+    return X, scores.argmax(axis=1)
+
+
+@pytest.mark.parametrize(
+    ("n", "d", "k", "most"),
+    [(3000, 8, 6, 25), (5000, 12, 9, 30), (400, 40, 3, 30), (300, 200, 2, 60)],
+)
+def test_a_sampled_hessian_saves_iterations_and_changes_no_coefficient(n, d, k, most):
+    X, y = correlated(n, d, k)
+    w = 0.5 + np.arange(n) % 3
+    for fit_intercept in (True, False):
+        model = LogisticRegression(solver="lbfgs", tol=1e-8, fit_intercept=fit_intercept).fit(X, y, w)
+        exact = LogisticRegression(solver="newton", tol=1e-10, fit_intercept=fit_intercept).fit(X, y, w)
+        np.testing.assert_allclose(model.coef_, exact.coef_, atol=1e-6)
+        np.testing.assert_allclose(model.intercept_, exact.intercept_, atol=1e-6)
+        assert model.n_iter_[0] <= most
+
+
 @either
 @classes
 @pytest.mark.parametrize("setting", [{"class_weight": "balanced"}, {"fit_intercept": False}])

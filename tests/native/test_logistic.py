@@ -1,4 +1,4 @@
-"""logistic_sums, weighted_gram and coordinate_descent against their twins."""
+"""logistic_sums, softmax_sums, weighted_gram and coordinate_descent against their twins."""
 
 from __future__ import annotations
 
@@ -50,6 +50,26 @@ def test_sums_agree_with_the_plain_twin(table):
     assert again[2].shape == (0, 0)
 
 
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(table=tables(), k=st.integers(1, 9))
+def test_sums_of_several_classes_agree_with_the_plain_twin(table, k):
+    X, _, w, center = table
+    rng = np.random.default_rng(len(X) + k)
+    y, coef, center = (
+        rng.integers(k, size=len(X), dtype=np.int32),
+        rng.normal(size=(k, len(center))),
+        center[:-1],
+    )
+    sums = _native.softmax_sums(X, y, w, coef, True, center)
+    size = 1e-11 * (1 + np.abs(X - center).max(initial=0)) ** 2 * len(X)
+    for one, other in zip(sums, oracle.softmax_sums(X - center, y, w, coef), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-11, atol=size)
+    np.testing.assert_array_equal(sums[2], sums[2].T)
+    value, gradient, hessian = _native.softmax_sums(X, y, w, coef, False, center)
+    assert (value, hessian.shape) == (sums[0], (0, 0))
+    np.testing.assert_array_equal(gradient, sums[1])
+
+
 @settings(derandomize=True, max_examples=100, deadline=None)
 @given(table=tables())
 def test_gram_agrees_with_the_plain_twin(table):
@@ -67,6 +87,33 @@ def test_far_scores_neither_overflow_nor_lose_their_digits():
     assert value == pytest.approx(1000 + np.exp(-40.0), rel=1e-15)
     assert gradient.tolist() == pytest.approx([1000.0, 1.0])
     assert hessian[1, 1] == pytest.approx(np.exp(-40.0), rel=1e-12)
+
+
+def test_far_scores_of_several_classes_do_not_overflow():
+    X, y = np.array([[1000.0], [-1000.0]]), np.array([0, 0], dtype=np.int32)
+    value, gradient, _ = _native.softmax_sums(
+        X, y, None, np.array([[1.0, 0], [0, 0], [-1, 0]]), True, np.zeros(1)
+    )
+    assert value == 2000.0  # the second row, whose own score is -1000 beside 1000
+    assert gradient.ravel().tolist() == pytest.approx([1000.0, -1.0, 0.0, 0.0, -1000.0, 1.0], abs=1e-300)
+
+
+def test_sums_of_several_classes_refuse_what_does_not_fit():
+    X, y, coef, center = np.zeros((3, 2)), np.zeros(3, dtype=np.int32), np.zeros((2, 3)), np.zeros(2)
+    with pytest.raises(ValueError, match="y must have one entry per row"):
+        _native.softmax_sums(X, y[:2], None, coef, True, center)
+    with pytest.raises(ValueError, match="w must have one entry per row"):
+        _native.softmax_sums(X, y, np.ones(2), coef, True, center)
+    with pytest.raises(ValueError, match="one for the intercepts; it has 2 for 2 columns"):
+        _native.softmax_sums(X, y, None, np.zeros((2, 2)), True, center)
+    with pytest.raises(ValueError, match="coef must have one row per class; it has none"):
+        _native.softmax_sums(X, y, None, np.zeros((0, 3)), True, center)
+    with pytest.raises(ValueError, match="y must hold classes below 2; row 1 has 2"):
+        _native.softmax_sums(X, np.array([0, 2, 1], dtype=np.int32), None, coef, True, center)
+    with pytest.raises(ValueError, match="center must have one entry per column of X; it has 1 for 2"):
+        _native.softmax_sums(X, y, None, coef, True, np.zeros(1))
+    with pytest.raises(ValueError, match="w must be 0 or more; row 2 has nan"):
+        _native.softmax_sums(X, y, np.array([1.0, 1.0, np.nan]), coef, True, center)
 
 
 def test_sums_refuse_what_does_not_fit():

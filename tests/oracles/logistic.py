@@ -24,6 +24,19 @@ def logistic_sums(X, y, w, coef):
     return value, with_ones(X).T @ (w * (p - y)), weighted_gram(X, w * p * (1 - p))
 
 
+def softmax_sums(X, y, w, coef):
+    """z = coef (x, 1); sums of w (ln sum e^z - z_y), w (p - e_y) (x, 1)', w (diag p - pp') x (x, 1)(x, 1)'"""
+    A, w = with_ones(X), np.ones(len(X)) if w is None else w
+    z = A @ coef.T
+    p = np.exp(z - z.max(axis=1, keepdims=True))
+    total = np.log(p.sum(axis=1)) + z.max(axis=1)
+    p /= p.sum(axis=1, keepdims=True)
+    value = np.sum(w * (total - z[np.arange(len(y)), y]))
+    gradient = (w[:, None] * (p - np.eye(len(coef))[y])).T @ A
+    curvature = np.einsum("i,ik,km->ikm", w, p, np.eye(len(coef))) - np.einsum("i,ik,im->ikm", w, p, p)
+    return value, gradient, np.einsum("ikm,ia,ib->kamb", curvature, A, A).reshape((coef.size,) * 2)
+
+
 def coordinate_descent(H, g, l1, start, sweeps):
     """x_j <- S(x_j - slope_j / H_jj, l1_j / H_jj) with slope = g + H (x - start), one after the other"""
     x = start.copy()

@@ -23,6 +23,25 @@ HORNBOOK_WIDE void wide_scores(const double* tile, std::int64_t width, const dou
         for (std::int64_t s = 0; s < steps; ++s) z[s] += coef[j] * x[j * steps + s];
 }
 
+// The same for four scores at once: every number of the tile is read once for all of them.
+HORNBOOK_WIDE void wide_block_scores(const double* tile, std::int64_t width, const double* coef,
+                                     double* out) {
+    const auto* x = reinterpret_cast<const Lanes*>(tile);
+    auto* z = reinterpret_cast<Lanes*>(out);
+    for (std::int64_t s = 0; s < steps; s += 2) {
+        Lanes sum[block * 2] = {};
+        for (std::int64_t j = 0; j < width; ++j)
+            for (std::int64_t k = 0; k < block; ++k) {
+                sum[2 * k] += coef[k * width + j] * x[j * steps + s];
+                sum[2 * k + 1] += coef[k * width + j] * x[j * steps + s + 1];
+            }
+        for (std::int64_t k = 0; k < block; ++k) {
+            z[k * steps + s] = sum[2 * k];
+            z[k * steps + s + 1] = sum[2 * k + 1];
+        }
+    }
+}
+
 HORNBOOK_WIDE void wide_products(const double* tile, std::int64_t width, const double* rows, double* sums) {
     const auto* x = reinterpret_cast<const Lanes*>(tile);
     const auto* r = reinterpret_cast<const Lanes*>(rows);
@@ -91,19 +110,49 @@ void RowTile::add_products(const double* r, double* sums) const {
 
 void RowTile::scale(const double* factor) { wide_scale(tile_.data(), width_, factor); }
 
-void RowTile::add_gram(double* sums) {
+void RowTile::scores(const double* coef, std::int64_t n, double* out) {
+    pace_.spend(n * width_ * (most_rows / lanes));
+    std::int64_t k = 0;
+    for (; k + block <= n; k += block)
+        wide_block_scores(tile_.data(), width_, coef + k * width_, out + k * most_rows);
+    for (; k < n; ++k) scores(coef + k * width_, out + k * most_rows);
+}
+
+void RowTile::add_products(const double* r, std::int64_t n, double* sums) {
+    double products[block * block];
+    pace_.spend(n * width_ * (most_rows / lanes));
+    std::int64_t k = 0;
+    for (; k + block <= n; k += block)
+        for (std::int64_t p = 0; p < blocks_; ++p) {
+            wide_block(r + k * most_rows, tile_.data() + p * block * most_rows, products);
+            const std::int64_t count = std::min(block, width_ - p * block);
+            for (std::int64_t i = 0; i < block; ++i)
+                for (std::int64_t j = 0; j < count; ++j)
+                    sums[(k + i) * width_ + p * block + j] += products[block * i + j];
+        }
+    for (; k < n; ++k) add_products(r + k * most_rows, sums + k * width_);
+}
+
+void RowTile::add_gram(const RowTile& other, double* sums, std::int64_t stride) {
     double products[block * block];
     for (std::int64_t p = 0; p < blocks_; ++p) {
         pace_.spend((blocks_ - p) * most_rows);
         for (std::int64_t q = p; q < blocks_; ++q) {
-            wide_block(tile_.data() + p * block * most_rows, tile_.data() + q * block * most_rows, products);
+            wide_block(tile_.data() + p * block * most_rows, other.tile_.data() + q * block * most_rows,
+                       products);
             const std::int64_t last_j = std::min(width_, (p + 1) * block);
             const std::int64_t last_k = std::min(width_, (q + 1) * block);
             for (std::int64_t j = p * block; j < last_j; ++j)
                 for (std::int64_t k = std::max(j, q * block); k < last_k; ++k)
-                    sums[j * width_ + k] += products[block * (j - p * block) + (k - q * block)];
+                    sums[j * stride + k] += products[block * (j - p * block) + (k - q * block)];
         }
     }
+}
+
+void RowTile::add_gram(const double* factor, RowTile& scaled, double* sums, std::int64_t stride) const {
+    std::copy_n(tile_.data(), width_ * most_rows, scaled.tile_.data());
+    scaled.scale(factor);
+    scaled.add_gram(*this, sums, stride);
 }
 
 void mirror(double* sums, std::int64_t width) {

@@ -27,13 +27,21 @@ class RowTile {
     void scores(const double* coef, double* out) const;
     // sums[column] += sum over rows of r[row] * x[row, column]
     void add_products(const double* r, double* sums) const;
+    // The same for several scores: rows of coef and sums, and most_rows numbers of out and r, belong to each.
+    void scores(const double* coef, std::int64_t n, double* out);
+    void add_products(const double* r, std::int64_t n, double* sums);
     // Multiplies every row by its factor; add_gram then adds X'X to the upper triangle of a square matrix.
     void scale(const double* factor);
-    void add_gram(double* sums);
+    void add_gram(double* sums) { add_gram(*this, sums, width_); }
+    // Adds X' diag(factor) X, factors of any sign, to the upper triangle of a matrix with rows `stride`
+    // apart; `scaled` is written over.
+    void add_gram(const double* factor, RowTile& scaled, double* sums, std::int64_t stride) const;
 
     std::int64_t width() const { return width_; }  // the column of ones included
 
   private:
+    void add_gram(const RowTile& other, double* sums, std::int64_t stride);
+
     std::int64_t width_;
     std::int64_t blocks_;  // of columns, the last padded with zeros
     Buffer<double> tile_;

@@ -22,16 +22,18 @@ from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import CODING, coded_coefficients
 from hornbook.linear.explain._plot import draw
 from hornbook.linear.explain._reference_levels import ReferenceLevels
-from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments, standardized
+from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments
 from hornbook.linear.solvers._log_loss_sums import class_mass
+from hornbook.linear.solvers._quasi_newton import quasi_newton, steepest_descent
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._separability import separates
-from hornbook.optimize import Iterate, lbfgs, newton
+from hornbook.optimize import Iterate, newton
 from hornbook.params import Floats, Jobs, Range, Shape, Tune
 
 __all__ = ["LogisticRegression"]
 
 MOST_CURVED = 256  # coefficients up to which solver="auto" uses the Hessian
+MOST_OF_CLASSES = 48  # the same for several classes: every pair of them has a block of it
 # L-BFGS goes on to smaller gradients than tol, or its coefficients would be far less exact than Newton's;
 # still further where solver="auto" chose it, so that both agree to six digits.
 STRICTER = 1e2
@@ -54,10 +56,12 @@ class LogisticRegression(Classifier):
     l1_ratio : float, default 0.0
         Weight a of absolute values in the penalty: a sum |w| + (1 - a) sum w² / 2; 0 is ridge, 1 is lasso,
         between them elastic net. Intercepts are never penalized.
-    solver : {"auto", "newton", "lbfgs"}, default "auto"
+    solver : {"auto", "newton", "lbfgs", "gradient_descent"}, default "auto"
         ``"newton"`` uses first and second derivatives and takes few passes over the rows; ``"lbfgs"`` needs
-        no Hessian, whose size is the square of the number of coefficients; ``"auto"`` is Newton up to 256
-        coefficients. Both find the same minimum.
+        no Hessian of all rows, whose size is the square of the number of coefficients, only one of a sample;
+        ``"auto"`` is Newton up to 256 coefficients, with several classes and no absolute values up to 48.
+        ``"gradient_descent"`` with a line search is the plain method that the others improve on: it takes
+        many more iterations, and no absolute values. All find the same minimum.
     class_weight : {"balanced"} or dict, optional
         Weights of the classes, which multiply those of their rows: a dict from class to weight, or
         ``"balanced"`` for rows / (classes x rows of the class).
@@ -66,7 +70,8 @@ class LogisticRegression(Classifier):
     tol : float, default 1e-4
         Newton stops when it expects the mean objective to fall by at most the square of this; L-BFGS when no
         entry of its gradient exceeds it in the units of the columns, nor a hundredth of it with standardized
-        columns (a ten-thousandth if the solver was chosen by ``"auto"``).
+        columns (a ten-thousandth if the solver was chosen by ``"auto"``); gradient descent when none exceeds
+        it with standardized columns.
     max_iter : int, default 100
         Maximum number of iterations.
     warm_start : bool, default False
@@ -115,7 +120,7 @@ class LogisticRegression(Classifier):
 
     model_class = "weighted sum of the columns, taken as the logarithm of odds"
     objective = "likelihood of the training rows, less a penalty on the weights"
-    optimizer = "Newton, L-BFGS or coordinate descent"
+    optimizer = "Newton, L-BFGS, coordinate descent or gradient descent"
 
     coef_: Annotated[Floats, Shape("n_scores", "n_encoded")]
     intercept_: Annotated[Floats, Shape("n_scores")]
@@ -127,7 +132,7 @@ class LogisticRegression(Classifier):
         *,
         C: Annotated[float, Range(low=0.0, high=math.inf, open_low=True), Tune(1e-4, 1e4, log=True)] = 1.0,
         l1_ratio: Annotated[float, Range(low=0.0, high=1.0), Tune(0.0, 1.0)] = 0.0,
-        solver: Literal["auto", "newton", "lbfgs"] = "auto",
+        solver: Literal["auto", "newton", "lbfgs", "gradient_descent"] = "auto",
         class_weight: ClassWeight = None,
         fit_intercept: bool = True,
         tol: Annotated[float, Range(low=0.0, open_low=True)] = 1e-4,
@@ -162,6 +167,11 @@ class LogisticRegression(Classifier):
                 f"LogisticRegression: parameter 'C' = {self.C:g} times the weight of all rows, {mass:g}, is "
                 "too small for the loss to matter beside the penalty; raise C or the weights."
             )
+        if self.solver == "gradient_descent" and self.l1_ratio > 0:
+            raise ValueError(
+                f"LogisticRegression: parameter 'l1_ratio' = {self.l1_ratio:g} needs derivatives at 0, which "
+                "absolute values have not; use solver='newton' or 'lbfgs', or l1_ratio=0."
+            )
         penalty = 1.0 / (self.C * mass)  # of the mean loss; 0 for C = inf
         l1, l2 = penalty * self.l1_ratio, penalty * (1.0 - self.l1_ratio)
         moments = column_moments(blocks)
@@ -194,7 +204,8 @@ class LogisticRegression(Classifier):
         if self.solver != "auto":
             return self.solver == "newton"
         width = min(objective.n_columns, objective.blocks.n_rows) + 1
-        return objective.n_scores * (objective.n_columns if self.l1_ratio else width) <= MOST_CURVED
+        most = MOST_CURVED if objective.n_scores == 1 or self.l1_ratio else MOST_OF_CLASSES
+        return objective.n_scores * (objective.n_columns if self.l1_ratio else width) <= most
 
     def _weighted(self, blocks: Blocks) -> tuple[Blocks, float]:
         """The rows with the weights of their classes, and the weight of all of them."""
@@ -247,14 +258,11 @@ class LogisticRegression(Classifier):
         if self._uses_hessian(objective):
             yield from newton(objective, start, l1=absolute, tol=self.tol**2)
             return
-        # L-BFGS is not invariant to scaling, Newton's method is.
-        square = moments.variance()[0] + (moments.mean[0] - objective.center) ** 2
-        inside = standardized(objective, square)
-        scaled = None if absolute is None else absolute / inside.size
+        if self.solver == "gradient_descent":
+            yield from steepest_descent(objective, start, moments, tol=self.tol)
+            return
         stricter = EXACT if self.solver == "auto" else STRICTER
-        stretch = objective.stretched(inside.size, stricter)
-        for step in lbfgs(inside, start * inside.size, l1=scaled, tol=self.tol, stretch=stretch):
-            yield replace(step, x=step.x / inside.size, step=step.step / inside.size)
+        yield from quasi_newton(objective, start, moments, l1=absolute, tol=self.tol, stricter=stricter)
 
     def _keep(self, theta: Floats, n_iter: int) -> None:
         """Make the learner a usable model, as callbacks see it between iterations."""

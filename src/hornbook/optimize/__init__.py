@@ -14,8 +14,9 @@ learner decides how many to take, so that callbacks are called at each of them:
 
 With ``l1``, Newton's step is found by `coordinate_descent`, which minimizes any quadratic function plus
 absolute values; L-BFGS stays within an orthant (OWL-QN). `solve_positive` is the step of Newton's method
-alone. `interior_point` is for piecewise functions: a convex quadratic plus `Hinges`, held in memory.
-`gradient_descent` is an iterator, too, with a fixed rate or a line search (`line_minimum`).
+alone, `positive_solver` an estimate of it that L-BFGS can begin from. `interior_point` is for piecewise
+functions: a convex quadratic plus `Hinges`, held in memory. `gradient_descent` is an iterator, too, with a
+fixed rate or a line search (`line_minimum`).
 
 `newton_root` finds where a function of one number is 0, `heron` square roots, `stationary_point` where all
 derivatives of a function are 0, also under constraints, by Lagrange multipliers; `kkt_residuals` checks a
@@ -39,7 +40,7 @@ from hornbook.optimize._lbfgs import lbfgs
 from hornbook.optimize._newton import newton
 from hornbook.optimize._objective import FirstOrder, Iterate, RescaledObjective, SecondOrder
 from hornbook.optimize._root import newton_root
-from hornbook.optimize._solve import solve_positive
+from hornbook.optimize._solve import positive_solver, solve_positive
 from hornbook.optimize._taylor import quadratic_change, taylor
 
 __all__ = [
@@ -61,6 +62,7 @@ __all__ = [
     "line_minimum",
     "newton",
     "newton_root",
+    "positive_solver",
     "quadratic_change",
     "solve_positive",
     "stationary_point",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear.solvers._log_loss_sums import LogLossSums, sums_of
+from hornbook.linear.solvers._log_loss_sums import LogLossSums, sampled_gram, sampled_sums, sums_of
 from hornbook.linear.solvers._row_space import RowSpace
 from hornbook.linear.solvers._scatter import refuse_large
 from hornbook.optimize import FirstOrder, RescaledObjective, SecondOrder
@@ -117,7 +117,22 @@ class LogisticObjective(FirstOrder, SecondOrder):
 
     def second(self, x: Floats) -> tuple[float, Floats, Floats]:
         """Value, gradient and Hessian."""
-        sums = self._sums(x, curvature=True)
+        return self._with_hessian(x, self._sums(x, curvature=True))
+
+    def sampled_hessian(self, x: Floats, stride: int) -> Floats:
+        """The Hessian as every so many-th row shows it."""
+        theta = np.ascontiguousarray(self.inner(x))
+        sums = self.blocks.reduce(sampled_sums, theta, self.center, stride, merge=LogLossSums.merge)
+        return self._with_hessian(x, sums)[2]
+
+    def sampled_even_hessian(self, stride: int) -> Floats:
+        """Its block for one score where all coefficients are 0 and all classes equally probable."""
+        gram = self.blocks.reduce(sampled_gram, self.center, stride)[: self.width, : self.width]
+        hessian = gram / (self.mass * max(self.n_scores, 4))
+        hessian[np.diag_indices_from(hessian)] += self.penalized(self.l2)[: self.width]
+        return hessian
+
+    def _with_hessian(self, x: Floats, sums: LogLossSums) -> tuple[float, Floats, Floats]:
         if not np.isfinite(sums.hessian).all():
             refuse_large("LogisticRegression", "X")
         value, gradient, hessian = self._mean(x, sums)
@@ -138,6 +153,10 @@ class LogisticObjective(FirstOrder, SecondOrder):
         full = self.n_columns + 1
         kept = np.flatnonzero(np.arange(self.n_scores * full) % full < self.width)
         gradient = (sums.gradient[kept] / self.mass).reshape(self.n_scores, self.width)
+        if self.n_scores > 1:
+            # Residuals of a row sum to 0, and so do the classes' gradients. What rounding leaves would be
+            # blown up along this direction, which has no curvature but the penalty's.
+            gradient -= gradient.mean(axis=0)
         coef = x.reshape(self.n_scores, self.width)[:, : self.n_columns]
         value = sums.value / self.mass + 0.5 * self.l2 * float((coef**2).sum())
         gradient[:, : self.n_columns] += self.l2 * coef

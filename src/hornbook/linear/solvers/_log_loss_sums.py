@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
 import numpy as np
 
 from hornbook import _native
 from hornbook.frame import Block
-from hornbook.losses import SoftmaxLoss
 from hornbook.params import Floats
 
-__all__ = ["LogLossSums", "class_mass", "margins", "sums_of"]
+__all__ = ["LogLossSums", "class_mass", "margins", "sampled_gram", "sampled_sums", "sums_of"]
 
 
 @dataclass(frozen=True)
@@ -36,38 +34,28 @@ class LogLossSums:
 def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> LogLossSums:
     """Sums of one chunk; theta has coefficients of centered columns for each score, the intercept last."""
     y = np.asarray(block.y)
-    # Two classes have one score, which the kernel handles in one pass; more go through matrix products.
     if len(theta) == 1:
         return LogLossSums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature, center))
-    loss = SoftmaxLoss(len(theta))
-    X = block.X - center
-    z = X @ theta[:, :-1].T + theta[:, -1]
-    value, residual = loss.total(y, z, block.w)
-    gradient = np.column_stack([residual.T @ X, residual.sum(axis=0)]).ravel()
-    if not curvature:
-        return LogLossSums(value, gradient, np.empty((0, 0)))
-    curvature_of_scores = loss.hessian(y, z)
-    return LogLossSums(
-        value,
-        gradient,
-        _curvature(
-            X, curvature_of_scores if block.w is None else curvature_of_scores * block.w[:, None, None]
-        ),
-    )
+    value, gradient, hessian = _native.softmax_sums(block.X, y, block.w, theta, curvature, center)
+    return LogLossSums(value, gradient.ravel(), hessian)
 
 
-def _curvature(X: Floats, curvature_of_scores: Floats) -> Floats:
-    """Hessian by the coefficients from that by the scores: X' diag X for each pair of classes."""
-    # Symmetric in the classes, so that each pair is computed once.
-    n_classes, width = curvature_of_scores.shape[1], X.shape[1] + 1
-    hessian = np.empty((n_classes, width, n_classes, width))
-    for k, m in combinations_with_replacement(range(n_classes), 2):
-        sign = (
-            1.0 if k == m else -1.0
-        )  # mixed derivatives of different classes are negative, the kernel wants h >= 0
-        part = sign * _native.weighted_gram(X, np.ascontiguousarray(sign * curvature_of_scores[:, k, m]))
-        hessian[k, :, m] = hessian[m, :, k] = part
-    return hessian.reshape(n_classes * width, n_classes * width)
+def sampled_sums(block: Block, theta: Floats, center: Floats, stride: int) -> LogLossSums:
+    """The same with the Hessian for every so many-th row, each counting for all of them."""
+    sums = sums_of(_sampled(block, stride), theta, center, curvature=True)
+    return LogLossSums(stride * sums.value, stride * sums.gradient, stride * sums.hessian)
+
+
+def sampled_gram(block: Block, center: Floats, stride: int) -> Floats:
+    """(X, 1)' diag(w) (X, 1) of the centered rows, estimated likewise."""
+    part = _sampled(block, stride)
+    w = np.ones(len(part)) if part.w is None else part.w
+    return np.asarray(stride * _native.weighted_gram(part.X - center, w))
+
+
+def _sampled(block: Block, stride: int) -> Block:
+    # By number among all rows: the sample does not depend on how rows are divided into blocks.
+    return block.at(np.arange(-block.start % stride, len(block), stride))
 
 
 def class_mass(block: Block, n_classes: int) -> Floats:
