@@ -34,6 +34,7 @@ __all__ = ["LogisticRegression"]
 
 MOST_CURVED = 256  # coefficients up to which solver="auto" uses the Hessian
 MOST_OF_CLASSES = 48  # the same for several classes: every pair of them has a block of it
+FEW_PRODUCTS = 10_000_000  # of rows and entries of the Hessian: below, they take no time
 # L-BFGS goes on to smaller gradients than tol, or its coefficients would be far less exact than Newton's;
 # still further where solver="auto" chose it, so that both agree to six digits.
 STRICTER = 1e2
@@ -59,7 +60,8 @@ class LogisticRegression(Classifier):
     solver : {"auto", "newton", "lbfgs", "gradient_descent"}, default "auto"
         ``"newton"`` uses first and second derivatives and takes few passes over the rows; ``"lbfgs"`` needs
         no Hessian of all rows, whose size is the square of the number of coefficients, only one of a sample;
-        ``"auto"`` is Newton up to 256 coefficients, with several classes and no absolute values up to 48.
+        ``"auto"`` is Newton up to 256 coefficients, with several classes, many rows and no absolute values
+        up to 48.
         ``"gradient_descent"`` with a line search is the plain method that the others improve on: it takes
         many more iterations, and no absolute values. All find the same minimum.
     class_weight : {"balanced"} or dict, optional
@@ -204,8 +206,10 @@ class LogisticRegression(Classifier):
         if self.solver != "auto":
             return self.solver == "newton"
         width = min(objective.n_columns, objective.blocks.n_rows) + 1
-        most = MOST_CURVED if objective.n_scores == 1 or self.l1_ratio else MOST_OF_CLASSES
-        return objective.n_scores * (objective.n_columns if self.l1_ratio else width) <= most
+        count = objective.n_scores * (objective.n_columns if self.l1_ratio else width)
+        if objective.n_scores == 1 or self.l1_ratio or objective.blocks.n_rows * count**2 <= FEW_PRODUCTS:
+            return count <= MOST_CURVED
+        return count <= MOST_OF_CLASSES
 
     def _weighted(self, blocks: Blocks) -> tuple[Blocks, float]:
         """The rows with the weights of their classes, and the weight of all of them."""
