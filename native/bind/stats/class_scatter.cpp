@@ -8,6 +8,7 @@
 
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
+#include "core/stats/row_scatter.hpp"
 
 namespace hornbook {
 
@@ -29,6 +30,15 @@ std::tuple<Result1<double>, Result2<double>, Result2<double>> call_scatter(
             give_matrix(std::move(out.within), cols, cols)};
 }
 
+std::tuple<Result1<double>, Result2<double>, Result2<double>> call_row_scatter(
+    const Array2<double>& X, const std::optional<Array1<double>>& w) {
+    const Matrix<double> rows = view(X, "X");
+    const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
+    RowScatter out = unlocked([&] { return row_scatter(rows, weights ? &*weights : nullptr); });
+    return {give_vector(std::move(out.mass)), give_matrix(std::move(out.mean), 1, rows.cols),
+            give_matrix(std::move(out.within), rows.cols, rows.cols)};
+}
+
 }  // namespace
 
 void bind_class_scatter(nb::module_& module) {
@@ -36,6 +46,9 @@ void bind_class_scatter(nb::module_& module) {
                nb::arg("w").noconvert().none(), nb::arg("n_classes"),
                nb::arg("beside").noconvert().none() = nb::none(),
                "Mass and mean of each class, and the products of deviations from them over all rows.");
+    module.def(
+        "row_scatter", &call_row_scatter, nb::arg("X").noconvert(), nb::arg("w").noconvert().none(),
+        "Mass and mean of all rows as one class, and the products of deviations from it, in one pass.");
 }
 
 }  // namespace hornbook

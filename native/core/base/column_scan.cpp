@@ -1,8 +1,11 @@
 #include "core/base/column_scan.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/base/parallel.hpp"
@@ -13,6 +16,7 @@ namespace hornbook {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::int64_t run_cells = 1 << 16;  // one thread looks at half a megabyte at a time
 
 // Partial result of one run of rows. Minimum, maximum and count do not depend on the order of merging.
 struct Part {
@@ -126,11 +130,56 @@ Scan merge(const std::vector<Part>& parts, std::int64_t cols) {
     return out;
 }
 
+// A number minus itself is 0, unless it is not finite.
+HORNBOOK_WIDE bool finite_run(const double* x, std::int64_t size) {
+    constexpr std::int64_t at_once = 4;
+    Lanes sums[at_once] = {};
+    for (; size >= at_once * lanes; size -= at_once * lanes, x += at_once * lanes)
+        for (std::int64_t k = 0; k < at_once; ++k) {
+            Lanes numbers;
+            std::memcpy(&numbers, x + k * lanes, sizeof numbers);
+            sums[k] += numbers - numbers;
+        }
+    const Lanes both = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    double sum = 0.0;
+    for (std::int64_t k = 0; k < lanes; ++k) sum += both[k];
+    for (std::int64_t i = 0; i < size; ++i) sum += x[i] - x[i];
+    return sum == 0.0;
+}
+
+bool finite_part(const StridedMatrix& x, std::int64_t first, std::int64_t last) {
+    if (x.col_stride == 1 && x.row_stride == x.cols)
+        return finite_run(x.data + first * x.cols, (last - first) * x.cols);
+    bool finite = true;
+    for (std::int64_t i = first; i < last && finite; ++i) {
+        const double* row = x.data + i * x.row_stride;
+        if (x.col_stride == 1)
+            finite = finite_run(row, x.cols);
+        else
+            for (std::int64_t j = 0; j < x.cols; ++j) finite &= std::isfinite(row[j * x.col_stride]);
+    }
+    return finite;
+}
+
 }  // namespace
 
+bool all_finite(const StridedMatrix& given, int threads) {
+    StridedMatrix x = given;
+    if (x.row_stride == 1 && x.col_stride != 1) {  // column after column
+        std::swap(x.rows, x.cols);
+        std::swap(x.row_stride, x.col_stride);
+    }
+    std::atomic<bool> finite{true};
+    const std::int64_t step = std::max<std::int64_t>(run_cells / std::max<std::int64_t>(x.cols, 1), 1);
+    parallel_rows(x.rows, step, threads, [&](std::int64_t first, std::int64_t last) {
+        if (finite.load(std::memory_order_relaxed) && !finite_part(x, first, last))
+            finite.store(false, std::memory_order_relaxed);
+    });
+    return finite.load();
+}
+
 Scan scan(const StridedMatrix& x, int threads) {
-    // Runs of half a megabyte, but never so many that their results outgrow the data.
-    constexpr std::int64_t run_cells = 1 << 16;
+    // Never so many runs that their results outgrow the data.
     constexpr std::int64_t most_runs = 256;
     const std::int64_t step = std::max({run_cells / std::max<std::int64_t>(x.cols, 1),
                                         (x.rows + most_runs - 1) / most_runs, std::int64_t{1}});

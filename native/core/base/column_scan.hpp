@@ -25,4 +25,7 @@ struct Scan {
 
 Scan scan(const StridedMatrix& x, int threads);
 
+// Whether no cell is NaN or infinite: at the speed of memory, where scan() takes twice as long.
+bool all_finite(const StridedMatrix& x, int threads);
+
 }  // namespace hornbook

@@ -5,15 +5,13 @@
 
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
-#include "core/linear/gram.hpp"
 #include "core/stats/levels.hpp"
+#include "core/stats/scatter_tile.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
 
 namespace {
-
-constexpr std::int64_t most_rows = RowTile::most_rows;
 
 void check(const Matrix<double>& x, const Matrix<double>* beside, const Vector<std::int32_t>& y,
            const Vector<double>* w, std::int64_t n_classes) {
@@ -78,23 +76,15 @@ ClassScatter class_scatter(const Matrix<double>& x, const Matrix<double>* more, 
     ClassScatter out{Buffer<double>(n_classes, 1, 0.0), Buffer<double>(n_classes, cols, 0.0),
                      Buffer<double>(cols, cols)};
     add_means(x, beside, y, w, n_classes, out);
-    RowTile tile(cols);
-    const std::int64_t width = tile.width();
-    Buffer<double> sums(width, width, 0.0);
-    for (std::int64_t i = 0; i < x.rows; i += most_rows) {
-        const std::int64_t rows = std::min(most_rows, x.rows - i);
-        tile.clear(rows);
-        for (std::int64_t r = 0; r < rows; ++r) {
-            const double root = w == nullptr ? 1.0 : std::sqrt(w->data[i + r]);
-            const double* mean = out.mean.data() + y.data[i + r] * cols;
-            tile.put(r, 0, x.row(i + r), mean, x.cols, root);
-            tile.put(r, x.cols, beside.row(i + r), mean + x.cols, beside.cols, root);
-        }
-        tile.add_gram(sums.data());
+    ScatterTile tile(cols);
+    for (std::int64_t i = 0; i < x.rows; ++i) {
+        const double root = w == nullptr ? 1.0 : std::sqrt(w->data[i]);
+        const double* mean = out.mean.data() + y.data[i] * cols;
+        tile.put(0, x.row(i), mean, x.cols, root);
+        if (beside.cols > 0) tile.put(x.cols, beside.row(i), mean + x.cols, beside.cols, root);
+        tile.next_row();
     }
-    mirror(sums.data(), width);
-    for (std::int64_t j = 0; j < cols; ++j)
-        std::copy_n(sums.data() + j * width, cols, out.within.data() + j * cols);
+    tile.finish(out.within.data());
     return out;
 }
 

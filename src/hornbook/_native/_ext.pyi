@@ -31,6 +31,9 @@ def scan(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='c
     NaN count, smallest and largest finite value of each column, and the row-major position of the first infinity (-1 if there is none).
     """
 
+def all_finite(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int) -> bool:
+    """Whether no cell is NaN or infinite."""
+
 def gather(columns: list[numpy.typing.NDArray[Any]], threads: int) -> numpy.typing.NDArray[numpy.float64]:
     """Row-major float64 matrix of the given columns of numbers."""
 

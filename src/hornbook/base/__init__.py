@@ -40,6 +40,7 @@ from hornbook.base.binary_problems._combination import coupled, normalized, pair
 from hornbook.base.binary_problems._combination import tie_breakers as tie_breakers
 from hornbook.base.binary_problems._sigmoid import PlattSigmoid
 from hornbook.base.intake._accepts import Accepts
+from hornbook.base.intake._checks import refuse_infinite as refuse_infinite
 from hornbook.base.intake._weights import checked_weights as checked_weights
 from hornbook.display import Description, Table
 

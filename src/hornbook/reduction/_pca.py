@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
-from hornbook.base import Accepts, Description, Transformer, checked_weights
+from hornbook.base import Accepts, Description, Transformer, checked_weights, refuse_infinite
 from hornbook.frame import Blocks
 from hornbook.params import Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, blas_threads
 from hornbook.random import seed_of
@@ -23,7 +23,6 @@ from hornbook.reduction._principal_axes import (
     from_covariance,
     from_factor,
     from_random_directions,
-    has_gaps,
 )
 
 __all__ = ["PCA"]
@@ -117,7 +116,7 @@ class PCA(Transformer):
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
     missing_cells: ClassVar[Literal["keep"]] = "keep"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(unchecked=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "orthogonal directions"
@@ -185,8 +184,8 @@ class PCA(Transformer):
 
     def _axes(self, blocks: Blocks, n: int, d: int) -> PrincipalAxes:
         solver = self._solver(n, d)
-        if solver == "covariance_eigh" or has_gaps(blocks):
-            return from_covariance(blocks, self.tol, self.max_iter)
+        if solver == "covariance_eigh" or not refuse_infinite(blocks, self.encoded_names_):
+            return from_covariance(blocks, self.encoded_names_, self.tol, self.max_iter)
         if solver == "full":
             return from_factor(blocks)
         number = self._whole_number()

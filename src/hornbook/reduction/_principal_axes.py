@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from hornbook.base import refuse_infinite
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear import Scatter, refuse_large, refuse_wide, total_scatter
 from hornbook.params import Floats
 from hornbook.random import Stream
 from hornbook.reduction._missing_cells import RIDGE, normal_covariance
 
-__all__ = ["PrincipalAxes", "from_covariance", "from_factor", "from_random_directions", "has_gaps"]
+__all__ = ["PrincipalAxes", "from_covariance", "from_factor", "from_random_directions"]
 
 LEARNER = "PCA"
 EPSILON = float(np.finfo(np.float64).eps)
 LARGEST = 1e150  # the squares of larger entries overflow
+CHUNKS = 4  # in one call of the kernel: merging two scatter matrices takes as long as many rows
 
 
 @dataclass(frozen=True)
@@ -66,28 +70,22 @@ class PrincipalAxes:
         return replace(self, directions=self.directions * np.where(signs == 0, 1.0, signs)[:, None])
 
 
-def from_covariance(blocks: Blocks, tol: float, max_iter: int) -> PrincipalAxes:
+def from_covariance(blocks: Blocks, names: NDArray[Any], tol: float, max_iter: int) -> PrincipalAxes:
     """Eigenvectors of the scatter matrix; where cells are missing, of its maximum likelihood estimate."""
-    refuse_wide(blocks.take([0]).X.shape[1], LEARNER)
-    scatter = blocks.reduce(total_scatter, merge=Scatter.merge)
+    refuse_wide(len(names), LEARNER)
+    if blocks.take([0]).w is not None:  # rows of weight 0 do not show in sums
+        refuse_infinite(blocks, names)
+    scatter = blocks.reduce(total_scatter, merge=Scatter.merge, together=CHUNKS)
     mass, mean, within = float(scatter.mass[0]), scatter.mean[0], scatter.within
     n_iter, rounding = 1, 16 * len(mean) * EPSILON
     if not np.isfinite(within).all() or not np.isfinite(mean).all():
+        refuse_infinite(blocks, names)
         mean, covariance, n_iter = normal_covariance(blocks, _moments_with_gaps(blocks), tol, max_iter)
         within, rounding = covariance * mass, 4 * RIDGE
     squares, vectors = np.linalg.eigh(within)
     squares = np.maximum(squares[::-1], 0.0)
     directions = np.ascontiguousarray(vectors.T[::-1])
     return PrincipalAxes(mean, directions, squares, float(squares.sum()), mass, rounding, n_iter)
-
-
-def has_gaps(blocks: Blocks) -> bool:
-    """Whether cells are missing."""
-    return bool(blocks.reduce(_gap_count))
-
-
-def _gap_count(block: Block) -> int:
-    return int(np.isnan(block.X).sum())
 
 
 def _moments_with_gaps(blocks: Blocks) -> Moments:

@@ -23,9 +23,13 @@ class Accepts:
         Sparse matrices.
     multi_output : bool, default False
         Several targets at once.
+    unchecked : bool, default False
+        Numbers that nobody has looked at: its fit notices in its own sums where cells are not finite, and
+        then calls `refuse_infinite`.
     """
 
     kinds: tuple[Kind, ...] = ("numeric", "ordinal", "nominal")
     missing: bool = True
     sparse: bool = False
     multi_output: bool = False
+    unchecked: bool = False

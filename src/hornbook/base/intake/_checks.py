@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import Frame, Schema, SparseRows
+from hornbook.frame import Block, Blocks, Frame, Schema, SparseRows
 
-__all__ = ["all_finite", "check_cells", "check_kinds", "plain_rows", "warn_of_text"]
+__all__ = ["all_finite", "check_cells", "check_kinds", "plain_rows", "refuse_infinite", "warn_of_text"]
 
 ROWS_TO_JUDGE = 20  # with fewer rows, all-different text says nothing
 FEW = 2**12  # cells that are looked at sooner than a kernel is called
@@ -76,8 +76,11 @@ def _gaps_in_numbers(frame: Frame, n_threads: int, start: int) -> list[int]:
         columns = {int(j): frame.column(int(j)) for j in frame.schema.numeric}
         parts = [(column[:, None], [j]) for j, column in columns.items() if _real(column)]
     gaps = []
-    for cells, places in parts:
-        missing, _, _, infinite = _native.scan(np.asarray(cells, dtype=np.float64), n_threads)
+    for part, places in parts:
+        cells = np.asarray(part, dtype=np.float64)
+        if _native.all_finite(cells, n_threads):
+            continue
+        missing, _, _, infinite = _native.scan(cells, n_threads)
         if infinite >= 0:
             row, j = divmod(int(infinite), len(places))
             _refuse_infinite(frame.schema.names[places[j]], start + row)
@@ -96,6 +99,34 @@ def _gaps_in_stored(rows: SparseRows) -> list[int]:
 
 def _gaps_in_codes(frame: Frame) -> list[int]:
     return [int(j) for j in frame.schema.coded if (frame.column(int(j)) < 0).any()]
+
+
+def refuse_infinite(blocks: Blocks, names: NDArray[Any]) -> bool:
+    """Refuse infinite cells of the rows that a fit hook gets.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        Rows as matrices.
+    names : ndarray of shape (n_encoded,)
+        Their columns.
+
+    Returns
+    -------
+    complete : bool
+        Whether no cell is missing.
+    """
+    return not blocks.reduce(_missing_count, names)
+
+
+def _missing_count(block: Block, names: NDArray[Any]) -> int:
+    if _native.all_finite(block.X, 1):
+        return 0
+    missing, _, _, infinite = _native.scan(block.X, 1)
+    if infinite >= 0:
+        row, j = divmod(int(infinite), len(names))
+        _refuse_infinite(str(names[j]), block.start + row)
+    return int(missing.sum())
 
 
 def _real(column: NDArray[Any]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Literal, TypeVar
 
+import numpy as np
 from scipy.sparse import issparse
 
 from hornbook.base.intake._checks import warn_of_text
@@ -92,13 +93,21 @@ def _given_blocks(needs: Requirements, blocks: Blocks, y: Any, sample_weight: An
 def learned_encoding(
     blocks: Blocks, schema: Schema, missing_cells: Literal["indicate", "keep"]
 ) -> tuple[Encoding, bool]:
-    """How to make numbers of the columns, and whether no cell of the rows is missing."""
+    """How to make numbers of the columns, and whether it is known that no cell is missing."""
+    if missing_cells == "keep" and not len(schema.coded) and _starts_with_numbers(blocks):
+        return form_of(blocks, "numbers as they are", lambda: Encoding.of_numbers(schema)), False
     statistics, seen = form_of(blocks, "statistics", lambda: blocks.reduce(_statistics, merge=_both))
     encoding = Encoding.from_statistics(  # it warns, so each learner works it out
         schema, statistics, scale=None, max_categories=256, missing=missing_cells
     )
     shared = form_of(blocks, f"encoding, {missing_cells} missing", lambda: encoding)
     return shared, seen and not statistics.missing.any()
+
+
+def _starts_with_numbers(blocks: Blocks) -> bool:
+    """Whether the first row counts and lacks no number: then no column is empty, and no warning is due."""
+    first = blocks.take([0])
+    return not np.isnan(first.X.numbers).any() and (first.w is None or bool(first.w.all()))
 
 
 def _range_of_weights(block: Block) -> tuple[float, float]:

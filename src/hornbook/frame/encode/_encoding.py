@@ -134,6 +134,19 @@ class Encoding:
         marked = tuple(missing == "indicate" and bool(mass > 0) for mass in statistics.missing)
         return cls(schema, scale, max_categories, missing, kept, other, fill, center, spread, marked)
 
+    @classmethod
+    def of_numbers(cls, schema: Schema) -> Encoding:
+        """Keep numeric columns as they are, missing cells included: nothing is learned from rows.
+
+        Parameters
+        ----------
+        schema : Schema
+            The columns, all of them numeric.
+        """
+        d = len(schema)
+        no = (False,) * d
+        return cls(schema, None, 256, "keep", ((),) * d, no, np.zeros(d), np.zeros(d), np.ones(d), no)
+
     def verify(self, _: Schema) -> None:
         """Refuse indicators that are not those of the levels, as a damaged file may have them."""
         for column, kept, other, fill in zip(

@@ -61,6 +61,8 @@ class Scatter:
         beside: Floats | None = None,
     ) -> Scatter:
         """Scatter of the rows of one chunk, with further columns beside; without y they are one class."""
+        if y is None and beside is None:
+            return cls(*_native.row_scatter(X, w))
         classes = np.zeros(len(X), dtype=np.int32) if y is None else y
         return cls(*_native.class_scatter(X, classes, w, n_classes, beside))
 

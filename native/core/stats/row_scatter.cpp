@@ -1,0 +1,71 @@
+#include "core/stats/row_scatter.hpp"
+
+#include <algorithm>
+
+#include "core/base/refuse.hpp"
+#include "core/stats/scatter_tile.hpp"
+
+namespace hornbook {
+
+namespace {
+
+double checked_mass(const Matrix<double>& x, const Vector<double>* w) {
+    if (w == nullptr) return static_cast<double>(x.rows);
+    if (w->size != x.rows)
+        refuse("w must have one entry per row of X; it has ", w->size, " for ", x.rows, " rows.");
+    double mass = 0.0;
+    for (std::int64_t i = 0; i < w->size; ++i) {
+        if (!(w->data[i] >= 0.0)) refuse("w must be 0 or more; row ", i, " has ", w->data[i], ".");
+        mass += w->data[i];
+    }
+    return mass;
+}
+
+// The mean of the first rows that count. Scatter around it exceeds that around the mean of all by at most the
+// factor rows / first rows, so that subtracting the excess costs two digits at worst. Taken relative to one
+// row, so that a constant column has no scatter at all.
+void set_shift(const Matrix<double>& x, const Vector<double>* w, std::int64_t most, double* shift) {
+    std::int64_t first = 0;
+    while (w != nullptr && first < x.rows && w->data[first] == 0.0) ++first;
+    if (first == x.rows) return;
+    const double* from = x.row(first);
+    double mass = 0.0;
+    for (std::int64_t i = first; i < std::min(x.rows, first + most); ++i) {
+        const double weight = w == nullptr ? 1.0 : w->data[i];
+        if (weight == 0.0) continue;
+        mass += weight;
+        for (std::int64_t j = 0; j < x.cols; ++j) shift[j] += weight * (x.row(i)[j] - from[j]);
+    }
+    for (std::int64_t j = 0; j < x.cols; ++j) shift[j] = from[j] + shift[j] / mass;
+}
+
+}  // namespace
+
+RowScatter row_scatter(const Matrix<double>& x, const Vector<double>* w) {
+    const double mass = checked_mass(x, w);
+    RowScatter out{Buffer<double>(1, 1, mass), Buffer<double>(x.cols, 1, 0.0),
+                   Buffer<double>(x.cols, x.cols, 0.0)};
+    if (mass == 0.0 || x.cols == 0) return out;
+    ScatterTile tile(x.cols);
+    Buffer<double> shift(tile.width(), 1, 0.0);
+    Buffer<double> sums(tile.width(), 1, 0.0);
+    set_shift(x, w, tile.most_rows(), shift.data());
+    const double* weights = w == nullptr ? nullptr : w->data;
+    const std::int64_t last = x.rows - 1;
+    tile.put_rows(x.data, last, weights, shift.data(), sums.data());
+    Buffer<double> padded(tile.width(), 1, 0.0);  // nothing may be read past the last row
+    std::copy_n(x.row(last), x.cols, padded.data());
+    tile.put_rows(padded.data(), 1, w == nullptr ? nullptr : weights + last, shift.data(), sums.data());
+    tile.finish(out.within.data());
+    for (std::int64_t j = 0; j < x.cols; ++j) {
+        const double gap = sums[j] / mass;
+        out.mean[j] = shift[j] + gap;
+        for (std::int64_t k = 0; k <= j; ++k) {
+            const double product = out.within[j * x.cols + k] - gap * sums[k];
+            out.within[j * x.cols + k] = out.within[k * x.cols + j] = j == k && product < 0.0 ? 0.0 : product;
+        }
+    }
+    return out;
+}
+
+}  // namespace hornbook
