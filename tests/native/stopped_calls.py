@@ -324,6 +324,10 @@ def class_scatter(_):
     return partial(_native.class_scatter, numbers(3000, 5000), np.zeros(3000, dtype=np.int32), None, 1)
 
 
+def row_scatter(_):
+    return partial(_native.row_scatter, numbers(3000, 5000), None)
+
+
 def bootstrap_counts(_):
     return partial(_native.bootstrap_counts, 0, 0, 1000, 2**31 - 1)
 

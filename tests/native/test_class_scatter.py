@@ -40,6 +40,63 @@ def test_agrees_with_the_twin(rows, cols, n_classes, weights, offset, beside, se
     np.testing.assert_array_equal(within, within.T)
 
 
+@settings(derandomize=True, max_examples=100, deadline=None)
+@given(
+    rows=st.integers(1, 4) | st.integers(100, 900),
+    cols=st.integers(0, 27),
+    weights=st.sampled_from(["none", "any", "zeros"]),
+    offset=st.sampled_from([0.0, 1e3]),
+    trend=st.sampled_from([0.0, 10.0]),
+    seed=st.integers(0, 99),
+)
+def test_one_pass_over_all_rows_agrees_with_the_twin(rows, cols, weights, offset, trend, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.standard_normal((rows, cols)) + offset + trend * np.arange(rows)[:, None]
+    w = None if weights == "none" else rng.random(rows) * 10.0 ** rng.integers(-3, 3, rows)
+    if weights == "zeros":
+        w[rng.random(rows) < 0.5] = 0.0
+        X[w == 0.0] = np.inf
+    mass, mean, within = _native.row_scatter(X, w)
+    if weights == "zeros":
+        X[w == 0.0] = 0.0
+    twin = oracle.class_scatter(X, np.zeros(rows, dtype=int), w, 1)
+    np.testing.assert_allclose(mass, twin[0], rtol=1e-13)
+    np.testing.assert_allclose(mean, twin[1], rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(
+        within, twin[2], rtol=1e-10, atol=1e-10 * (1 + np.diag(twin[2]).max(initial=0))
+    )
+    np.testing.assert_array_equal(within, within.T)
+
+
+@pytest.mark.parametrize("first", [1.0, 1e6])
+def test_one_pass_keeps_its_digits(first):
+    X = np.random.default_rng(0).standard_normal((5000, 3)) + 1e8
+    X[0] += first  # the rows that the shift is taken from are nothing special
+    X[:, 2] = 0.1
+    _, mean, within = _native.row_scatter(X, None)
+    exact = (X.astype(np.longdouble) - X.astype(np.longdouble).mean(axis=0))[:, :2]
+    np.testing.assert_allclose(within[:2, :2], (exact.T @ exact).astype(float), rtol=1e-11, atol=1e-7)
+    assert mean[0, 2] == 0.1
+    assert within[2].tolist() == [0.0, 0.0, 0.0]
+
+
+@pytest.mark.parametrize("cell", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("row", [0, 63, 64, 999])
+def test_one_pass_shows_a_cell_that_is_not_finite(cell, row):
+    X = np.random.default_rng(0).standard_normal((1000, 11))
+    X[row, 10] = cell
+    _, mean, within = _native.row_scatter(X, None)
+    assert np.flatnonzero(~np.isfinite(np.diag(within))).tolist() == [10]
+    assert np.isfinite(mean[0, :10]).all()
+
+
+def test_one_pass_refuses_wrong_weights():
+    with pytest.raises(ValueError, match=r"w must have one entry per row of X; it has 1 for 2 rows\."):
+        _native.row_scatter(np.zeros((2, 1)), np.ones(1))
+    with pytest.raises(ValueError, match=r"w must be 0 or more; row 1 has -1\."):
+        _native.row_scatter(np.zeros((2, 1)), np.array([1.0, -1.0]))
+
+
 def test_a_large_offset_costs_no_digits():
     X = np.array([[1e9 + k, 1e9 - k] for k in (0, 1, 2, 3)])
     _, mean, within = _native.class_scatter(X, np.zeros(4, np.int32), None, 1)

@@ -25,6 +25,7 @@ def check(X, threads):
     assert [part.dtype for part in got[:3]] == [np.int64, np.float64, np.float64]
     for mine, theirs in zip(got, expected, strict=True):
         assert_array_equal(mine, theirs)
+    assert _native.all_finite(X, threads) == bool(np.isfinite(X).all())
 
 
 @settings(derandomize=True, max_examples=200, deadline=None)

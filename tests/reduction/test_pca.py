@@ -153,6 +153,17 @@ def test_wrong_parameters(options, message):
         PCA(**options).fit(rows())
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_infinite_cells_are_refused_wherever_they_are(solver, weighted):
+    X, w = rows(9000), np.ones(9000)
+    X[7000, 2], w[7000] = -np.inf, 0.0
+    for given in (X, Blocks([Frame(X[:100]), Frame(X[100:])])):
+        weights = w if weighted and given is X else None
+        with pytest.raises(ValueError, match="contains infinity .*: column 'x2', row 7000"):
+            PCA(2, svd_solver=solver, random_state=0).fit(given, sample_weight=weights)
+
+
 def test_rows_that_do_not_vary_and_numbers_that_overflow():
     same = PCA().fit(np.ones((6, 2)))
     assert same.explained_variance_ratio_.tolist() == [0.0]

@@ -56,15 +56,8 @@ RowScatter row_scatter(const Matrix<double>& x, const Vector<double>* w) {
     Buffer<double> padded(tile.width(), 1, 0.0);  // nothing may be read past the last row
     std::copy_n(x.row(last), x.cols, padded.data());
     tile.put_rows(padded.data(), 1, w == nullptr ? nullptr : weights + last, shift.data(), sums.data());
-    tile.finish(out.within.data());
-    for (std::int64_t j = 0; j < x.cols; ++j) {
-        const double gap = sums[j] / mass;
-        out.mean[j] = shift[j] + gap;
-        for (std::int64_t k = 0; k <= j; ++k) {
-            const double product = out.within[j * x.cols + k] - gap * sums[k];
-            out.within[j * x.cols + k] = out.within[k * x.cols + j] = j == k && product < 0.0 ? 0.0 : product;
-        }
-    }
+    tile.finish(out.within.data(), sums.data(), mass);
+    for (std::int64_t j = 0; j < x.cols; ++j) out.mean[j] = shift[j] + sums[j] / mass;
     return out;
 }
 

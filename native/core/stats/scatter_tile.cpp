@@ -130,7 +130,7 @@ void ScatterTile::next_row() {
 // While products are computed, the rows that are put next come from memory.
 void ScatterTile::add_products(const double* ahead) {
     const std::int64_t step = most_rows_ * lanes;
-    const std::int64_t lines = rows_ * cols_ / lanes / (panels_ * (panels_ + 1) / 2) + 1;
+    const std::int64_t lines = 2 * rows_ / (panels_ + 1) + 1;  // of the rows ahead, for each block
     auto* sums = reinterpret_cast<Lanes*>(sums_.data());
     for (std::int64_t p = 0; p < panels_; ++p) {
         pace_.spend((p + 1) * rows_ * lanes);
@@ -145,14 +145,20 @@ void ScatterTile::add_products(const double* ahead) {
     rows_ = 0;
 }
 
-void ScatterTile::finish(double* out) {
+void ScatterTile::finish(double* out, const double* sums, double mass) {
     add_products();
-    const double* sums = sums_.data();
-    for (std::int64_t p = 0; p < cols_; p += lanes)
-        for (std::int64_t q = 0; q <= p; q += lanes, sums += square)
+    const double* block = sums_.data();
+    for (std::int64_t p = 0; p < cols_; p += lanes) {
+        pace_.spend((p + lanes) * lanes);
+        for (std::int64_t q = 0; q <= p; q += lanes, block += square)
             for (std::int64_t j = p; j < std::min(p + lanes, cols_); ++j)
-                for (std::int64_t k = q; k < std::min(q + lanes, j + 1); ++k)
-                    out[j * cols_ + k] = out[k * cols_ + j] = sums[(j - p) * lanes + (k - q)];
+                for (std::int64_t k = q; k < std::min(q + lanes, j + 1); ++k) {
+                    double product = block[(j - p) * lanes + (k - q)];
+                    if (sums != nullptr) product -= sums[j] / mass * sums[k];
+                    if (j == k && product < 0.0) product = 0.0;  // by rounding
+                    out[j * cols_ + k] = out[k * cols_ + j] = product;
+                }
+    }
 }
 
 }  // namespace hornbook

@@ -25,8 +25,9 @@ class ScatterTile {
     // width().
     void put_rows(const double* x, std::int64_t rows, const double* w, const double* shift, double* sums);
 
-    // Copies the sums to a symmetric matrix of cols x cols, row-major.
-    void finish(double* out);
+    // The sums as a symmetric matrix of cols x cols, row-major; given the sums that put_rows() added up,
+    // those of products of deviations from the mean instead of the shift.
+    void finish(double* out, const double* sums = nullptr, double mass = 1.0);
 
     std::int64_t width() const;                            // columns with padding
     std::int64_t most_rows() const { return most_rows_; }  // of one tile

@@ -20,6 +20,7 @@ from hornbook.reduction._missing_cells import expected_coordinates
 from hornbook.reduction._plot import draw
 from hornbook.reduction._principal_axes import (
     PrincipalAxes,
+    coordinates,
     from_covariance,
     from_factor,
     from_random_directions,
@@ -51,8 +52,8 @@ class PCA(Transformer):
     ----------
     n_components : int, float, {"kaiser", "broken_stick", "elbow", "mle"}, optional
         How many to keep: a number, the share of the variance that they must have at least, or a rule of
-        `hornbook.reduction.cutoff`. When left out, all that have variance; scikit-learn keeps directions
-        without any, too.
+        `hornbook.reduction.cutoff`. When left out, all that have variance, so that weighted rows give the
+        same directions as repeated ones; scikit-learn keeps directions without any, too.
     whiten : bool, default False
         Whether `transform` divides each coordinate by its standard deviation.
     svd_solver : {"auto", "full", "covariance_eigh", "randomized"}, default "auto"
@@ -223,13 +224,13 @@ class PCA(Transformer):
         return int(number)
 
     def _transform(self, X: Floats) -> Floats:
-        gaps = X - self.mean_
-        if np.isnan(gaps).any():
+        scores = coordinates(X, self.mean_, self.components_)
+        if not _native.all_finite(scores, 1) and np.isnan(X).any():
             variances, noise = self.explained_variance_, self.noise_variance_
-            scores = expected_coordinates(gaps, self.components_, variances, noise)
-        else:
-            scores = gaps @ self.components_.T
-        return scores / self._scales() if self.whiten else scores
+            scores = expected_coordinates(X - self.mean_, self.components_, variances, noise)
+        if self.whiten:
+            scores /= self._scales()
+        return scores
 
     def _scales(self) -> Floats:
         """Standard deviations along the components; not 0, so that directions without variance stay 0."""

@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from hornbook.base import refuse_infinite
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear import Scatter, refuse_large, refuse_wide, total_scatter
-from hornbook.params import Floats
+from hornbook.params import Floats, blas_threads
 from hornbook.random import Stream
 from hornbook.reduction._missing_cells import RIDGE, normal_covariance
 
-__all__ = ["PrincipalAxes", "from_covariance", "from_factor", "from_random_directions"]
+__all__ = ["PrincipalAxes", "coordinates", "from_covariance", "from_factor", "from_random_directions"]
 
 LEARNER = "PCA"
 EPSILON = float(np.finfo(np.float64).eps)
+CELLS = 2**17  # whose coordinates are computed at a time, while they are in the cache
 LARGEST = 1e150  # the squares of larger entries overflow
 CHUNKS = 4  # in one call of the kernel: merging two scatter matrices takes as long as many rows
 
@@ -68,6 +69,20 @@ class PrincipalAxes:
         largest = np.abs(self.directions).argmax(axis=1)
         signs = np.sign(self.directions[np.arange(len(largest)), largest])
         return replace(self, directions=self.directions * np.where(signs == 0, 1.0, signs)[:, None])
+
+
+def coordinates(X: Floats, mean: Floats, directions: Floats) -> Floats:
+    """Coordinates of rows along directions, from the mean; NaN for rows with missing cells."""
+    n_rows = max(CELLS // len(mean), 1)
+    if len(X) <= n_rows:
+        return np.asarray((X - mean) @ directions.T)
+    out, gaps = np.empty((len(X), len(directions))), np.empty((n_rows, len(mean)))
+    with blas_threads(1):  # such small products are slower on more
+        for start in range(0, len(X), n_rows):
+            rows = X[start : start + n_rows]
+            np.subtract(rows, mean, out=gaps[: len(rows)])
+            np.matmul(gaps[: len(rows)], directions.T, out=out[start : start + n_rows])
+    return out
 
 
 def from_covariance(blocks: Blocks, names: NDArray[Any], tol: float, max_iter: int) -> PrincipalAxes:
