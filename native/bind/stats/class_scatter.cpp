@@ -8,7 +8,7 @@
 
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
-#include "core/stats/row_scatter.hpp"
+#include "core/linear/row_scatter.hpp"
 
 namespace hornbook {
 

@@ -5,8 +5,8 @@
 
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
+#include "core/linear/scatter_tile.hpp"
 #include "core/stats/levels.hpp"
-#include "core/stats/scatter_tile.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {

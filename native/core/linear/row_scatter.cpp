@@ -1,9 +1,9 @@
-#include "core/stats/row_scatter.hpp"
+#include "core/linear/row_scatter.hpp"
 
 #include <algorithm>
 
 #include "core/base/refuse.hpp"
-#include "core/stats/scatter_tile.hpp"
+#include "core/linear/scatter_tile.hpp"
 
 namespace hornbook {
 

@@ -1,4 +1,4 @@
-#include "core/stats/scatter_tile.hpp"
+#include "core/linear/scatter_tile.hpp"
 
 #include <algorithm>
 #include <cmath>
