@@ -98,6 +98,8 @@ from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClass
 from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.reduction import PCA as PCA
+from hornbook.reduction import Nystroem as Nystroem
+from hornbook.reduction import RBFSampler as RBFSampler
 from hornbook.registry import learners as learners
 from hornbook.studies import study as study
 from hornbook.svm import DualPerceptron as DualPerceptron

@@ -168,6 +168,8 @@ USUAL = {
     "KMeans": {"n_clusters": 3, "random_state": 0},
     "KMedoids": {"n_clusters": 3, "random_state": 0},
     "KernelKMeans": {"n_clusters": 3, "random_state": 0},
+    "Nystroem": {"n_components": 4, "random_state": 0},
+    "RBFSampler": {"n_components": 8, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}
         for forest in ("ExtraTrees", "RandomForest", "TotallyRandomTrees")

@@ -2,14 +2,26 @@
 
 `KernelRidge` predicts numbers by least squares in the feature space of a kernel. `DualPerceptron` and
 `KernelPerceptron` count how often each row was misclassified; `KernelDiscriminant` finds the directions of
-feature space along which the classes lie far apart for their width.
+feature space along which the classes lie far apart for their width. A `Hyperplane` knows distances, margins
+and its canonical form; `explicit_weights` and `conic_of` describe the boundary of a polynomial kernel.
 """
 
 from __future__ import annotations
 
+from hornbook.svm.geometry._conic import Conic, conic_of, explicit_weights
+from hornbook.svm.geometry._hyperplane import Hyperplane
 from hornbook.svm.kernel_learners._dual_perceptron import DualPerceptron
 from hornbook.svm.kernel_learners._kernel_discriminant import KernelDiscriminant
 from hornbook.svm.kernel_learners._kernel_perceptron import KernelPerceptron
 from hornbook.svm.kernel_learners._kernel_ridge import KernelRidge
 
-__all__ = ["DualPerceptron", "KernelDiscriminant", "KernelPerceptron", "KernelRidge"]
+__all__ = [
+    "Conic",
+    "DualPerceptron",
+    "Hyperplane",
+    "KernelDiscriminant",
+    "KernelPerceptron",
+    "KernelRidge",
+    "conic_of",
+    "explicit_weights",
+]

@@ -1,0 +1,1 @@
+"""Hyperplanes, margins, and the curves that polynomial kernels draw in the plane."""
