@@ -1,7 +1,6 @@
 #include "core/cluster/cluster_distances.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -53,10 +52,6 @@ SortedClusters::SortedClusters(const ClusteredRows& clusters)
         if (tile.empty() || tile.back().cluster != cluster) tile.push_back({r, r, cluster});
         tile.back().last = r + 1;
     }
-}
-
-HORNBOOK_WIDE void square_roots(double* numbers) {
-    for (std::int64_t r = 0; r < Tiles::size; ++r) numbers[r] = std::sqrt(numbers[r]);
 }
 
 // The sum of a whole tile, in the same order on every machine.
@@ -117,10 +112,7 @@ Buffer<double> cluster_distances(const ClusteredRows& clusters, const MixedRows&
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
                 pace.spend(tiles.cells());
                 computer.measure(tiles, tile, infinity, distances);
-                if (metric.power == 2.0)
-                    square_roots(distances);
-                else
-                    for (double& number : distances) number = root(number, metric.power);
+                take_roots(distances, metric.power);
                 for (const Segment& segment : sorted.segments[static_cast<std::size_t>(tile)])
                     add_segment(statistic, distances, sorted.weights.data() + tile * Tiles::size, segment,
                                 out[i * k + segment.cluster]);

@@ -1,14 +1,16 @@
 #include "core/cluster/linkage.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
 #include "core/cluster/chain.hpp"
+#include "core/cluster/cluster_matrix.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -21,73 +23,110 @@ constexpr double largest_mass = 1e150;
 // Where the distances of a row to the rows after it begin, less the number of the first.
 std::int64_t row_start(std::int64_t i, std::int64_t n) { return i * n - i * (i + 1) / 2 - i - 1; }
 
-class CondensedClusters {
+typedef double LooseLanes __attribute__((vector_size(64), may_alias, aligned(8)));
+typedef std::int64_t LooseInts __attribute__((vector_size(64), may_alias, aligned(8)));
+typedef std::int64_t IntLanes __attribute__((vector_size(64), may_alias));
+
+// The nearest row so far, one for each lane, and its place.
+struct Closest {
+    Lanes distance;
+    IntLanes place;
+};
+
+// Rows of a tile that are nearer to the newest row of the tree than to the others in it take note of it.
+HORNBOOK_WIDE void approach(const double* powered, std::int64_t newest, std::int64_t first,
+                            const double* barrier, double* nearest, std::int64_t* via, Closest& closest) {
+    const IntLanes row = IntLanes{} + newest;
+    IntLanes place = IntLanes{0, 1, 2, 3, 4, 5, 6, 7} + first;
+    for (std::int64_t i = 0; i < Tiles::size; i += lanes, place += lanes) {
+        const Lanes now = *reinterpret_cast<const LooseLanes*>(powered + i);
+        const Lanes before = *reinterpret_cast<const LooseLanes*>(nearest + i);
+        const Lanes least = now < before ? now : before;
+        LooseInts& end = *reinterpret_cast<LooseInts*>(via + i);
+        end = now < before ? row : end;
+        *reinterpret_cast<LooseLanes*>(nearest + i) = least;
+        const Lanes distance = least + *reinterpret_cast<const LooseLanes*>(barrier + i);
+        closest.place = distance < closest.distance ? place : closest.place;
+        closest.distance = distance < closest.distance ? distance : closest.distance;
+    }
+}
+
+// Rows that are not in the spanning tree yet, and how near each is to it.
+class OutsideRows {
   public:
-    CondensedClusters(double* distances, const Vector<double>& masses, Linkage linkage)
-        : n_(masses.size),
-          distances_(distances),
-          masses_(masses.data, masses.data + masses.size),
-          linkage_(linkage),
-          left_(static_cast<std::size_t>(masses.size)) {
-        std::iota(left_.begin(), left_.end(), 0);
+    OutsideRows(const MixedRows& rows, const Metric& metric)
+        : rows_(rows), metric_(metric), order_(static_cast<std::size_t>(rows.numbers.rows)) {
+        std::iota(order_.begin(), order_.end(), 0);
+        arrange();
     }
 
-    std::int64_t first() const { return left_.front(); }
-
-    Nearby nearest(std::int64_t cluster, std::int64_t preferred) {
-        pace_.spend(static_cast<std::int64_t>(left_.size()));
-        // Distances may all be infinite, where rows have no column in common.
-        Nearby best{preferred, preferred < 0 ? infinity : at(cluster, preferred)};
-        const auto take = [&](std::int64_t other, double distance) {
-            if (distance < best.distance || best.cluster < 0) best = {other, distance};
-        };
-        const auto own = std::lower_bound(left_.begin(), left_.end(), cluster);
-        const double* column = distances_ + cluster;
-        const double* row = distances_ + row_start(cluster, n_);
-        for (auto other = left_.begin(); other != own; ++other) take(*other, column[row_start(*other, n_)]);
-        for (auto other = own + 1; other != left_.end(); ++other) take(*other, row[*other]);
-        return best;
+    // Whatever row is newest in the tree is no longer outside.
+    void leave(std::int64_t row) {
+        const auto place = std::lower_bound(order_.begin(), order_.end(), row) - order_.begin();
+        barrier_[static_cast<std::size_t>(place)] = infinity;
+        const auto count = static_cast<std::int64_t>(order_.size());
+        if (--left_ > Tiles::size && 4 * left_ < 3 * count) arrange();
     }
 
-    void merge(std::int64_t one, std::int64_t other) {
-        const std::int64_t kept = std::min(one, other);
-        const std::int64_t gone = std::max(one, other);
-        left_.erase(std::lower_bound(left_.begin(), left_.end(), gone));
-        const double mine = mass(kept);
-        const double theirs = mass(gone);
-        for (const std::int64_t i : left_) {
-            if (i == kept) continue;
-            double& distance = at(kept, i);
-            distance = joined(distance, mine, at(gone, i), theirs);
+    // The row outside that is nearest to the tree, the lowest of equally near ones, with the row it is near
+    // to and the powered distance.
+    Merge next(std::int64_t newest) {
+        DistanceComputer computer(metric_, rows_, tiles_->complete());
+        computer.set_query(newest);
+        Closest closest{Lanes{} + infinity, IntLanes{}};
+        alignas(64) double powered[Tiles::size];
+        for (std::int64_t tile = 0; tile < tiles_->count(); ++tile) {
+            pace_.spend(tiles_->cells());
+            computer.measure(*tiles_, tile, infinity, powered);
+            const std::int64_t first = tile * Tiles::size;
+            approach(powered, newest, first, barrier_.data() + first, nearest_.data() + first,
+                     via_.data() + first, closest);
         }
-        mass(kept) = mine + theirs;
+        // Distances may all be infinite, where rows have no column in common.
+        auto place =
+            static_cast<std::int64_t>(std::find(barrier_.begin(), barrier_.end(), 0.0) - barrier_.begin());
+        double best = infinity;
+        for (std::int64_t r = 0; r < lanes; ++r)
+            if (closest.distance[r] < best ||
+                (closest.distance[r] == best && best < infinity && closest.place[r] < place)) {
+                best = closest.distance[r];
+                place = closest.place[r];
+            }
+        const auto i = static_cast<std::size_t>(place);
+        return {via_[i], order_[i], nearest_[i]};
     }
-
-    double height(double distance) const { return distance; }
 
   private:
-    // The distance to a merger, by those to its parts.
-    double joined(double one, double mass, double other, double other_mass) const {
-        switch (linkage_) {
-            case Linkage::single:
-                return std::min(one, other);
-            case Linkage::complete:
-                return std::max(one, other);
-            default:
-                return (mass * one + other_mass * other) / (mass + other_mass);
+    // Tiles of the rows that are left.
+    void arrange() {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            if (!barrier_.empty() && barrier_[i] > 0.0) continue;
+            order_[count] = order_[i];
+            if (!barrier_.empty()) nearest_[count] = nearest_[i];
+            if (!barrier_.empty()) via_[count] = via_[i];
+            ++count;
         }
+        order_.resize(count);
+        left_ = static_cast<std::int64_t>(count);
+        MixedRows some = rows_;
+        some.numbers.rows = some.codes.rows = left_;
+        tiles_.emplace(some, order_.data(), 1);
+        const auto places = static_cast<std::size_t>(tiles_->count() * Tiles::size);
+        nearest_.resize(places, infinity);
+        via_.resize(places, 0);
+        barrier_.assign(places, 0.0);
+        std::fill(barrier_.begin() + left_, barrier_.end(), infinity);
     }
 
-    double& at(std::int64_t i, std::int64_t j) {
-        return i < j ? distances_[row_start(i, n_) + j] : distances_[row_start(j, n_) + i];
-    }
-    double& mass(std::int64_t i) { return masses_[static_cast<std::size_t>(i)]; }
-
-    std::int64_t n_;
-    double* distances_;
-    std::vector<double> masses_;
-    Linkage linkage_;
-    std::vector<std::int64_t> left_;  // ascending
+    const MixedRows& rows_;
+    const Metric& metric_;
+    std::vector<std::int64_t> order_;  // the row at each place, ascending
+    std::int64_t left_ = 0;
+    std::optional<Tiles> tiles_;
+    std::vector<double> nearest_;    // powered distance to the tree
+    std::vector<std::int64_t> via_;  // the row of the tree at that distance
+    std::vector<double> barrier_;    // 0 where a row is outside, else infinity
     Pace pace_;
 };
 
@@ -155,9 +194,9 @@ Buffer<double> pairwise_condensed(const MixedRows& rows, const Metric& metric, i
         for (std::int64_t tile = (i + 1) / Tiles::size; tile < tiles.count(); ++tile) {
             pace.spend(tiles.cells());
             computer.measure(tiles, tile, infinity, powered);
-            for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
-                if (const std::int64_t j = tile * Tiles::size + r; j > i)
-                    row[j] = root(powered[r], metric.power);
+            take_roots(powered, metric.power);
+            const std::int64_t first = std::max(i + 1 - tile * Tiles::size, std::int64_t{0});
+            std::copy(powered + first, powered + tiles.filled(tile), row + tile * Tiles::size + first);
         }
     });
     return out;
@@ -172,7 +211,7 @@ MergeTree linkage_condensed(double* condensed, std::int64_t n_distances, const V
                ".");
     for (std::int64_t i = 0; i < n_distances; ++i)
         if (std::isnan(condensed[i])) refuse("condensed must not have missing distances.");
-    CondensedClusters clusters(condensed, masses, linkage);
+    ClusterMatrix clusters(condensed, masses, linkage);
     return tree_of_merges(merge_along_chain(clusters, masses.size), masses.size);
 }
 
@@ -181,41 +220,13 @@ MergeTree linkage_single(const MixedRows& rows, const Metric& metric) {
     check_metric(rows, metric);
     const std::int64_t n = rows.numbers.rows;
     if (n < 1) refuse("there must be at least one row.");
-    const Tiles tiles(rows, nullptr, 1);
-    DistanceComputer computer(metric, rows, tiles.complete());
-    std::vector<double> nearest(static_cast<std::size_t>(tiles.count() * Tiles::size), infinity);  // powered
-    std::vector<std::int64_t> via(nearest.size(), 0);
-    std::vector<std::uint32_t> outside(static_cast<std::size_t>(tiles.count()));
-    for (std::int64_t tile = 0; tile < tiles.count(); ++tile)
-        outside[static_cast<std::size_t>(tile)] = tiles.places(tile);
+    OutsideRows outside(rows, metric);
     std::vector<Merge> merges;
-    alignas(64) double powered[Tiles::size];
-    Pace pace;
-    for (std::int64_t newest = 0; newest >= 0;) {
-        outside[static_cast<std::size_t>(newest / Tiles::size)] &= ~(1U << (newest % Tiles::size));
-        computer.set_query(newest);
-        std::int64_t next = -1;
-        for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
-            std::uint32_t rest = outside[static_cast<std::size_t>(tile)];
-            if (rest == 0) continue;
-            pace.spend(tiles.cells());
-            computer.measure(tiles, tile, infinity, powered);
-            for (; rest != 0; rest &= rest - 1) {
-                const int r = std::countr_zero(rest);
-                const auto i = static_cast<std::size_t>(tile * Tiles::size + r);
-                if (powered[r] < nearest[i]) {
-                    nearest[i] = powered[r];
-                    via[i] = newest;
-                }
-                if (next < 0 || nearest[i] < nearest[static_cast<std::size_t>(next)])
-                    next = static_cast<std::int64_t>(i);
-            }
-        }
-        if (next >= 0) {
-            const auto i = static_cast<std::size_t>(next);
-            merges.push_back({via[i], next, root(nearest[i], metric.power)});
-        }
-        newest = next;
+    for (std::int64_t newest = 0; static_cast<std::int64_t>(merges.size()) < n - 1;) {
+        outside.leave(newest);
+        const Merge edge = outside.next(newest);
+        merges.push_back({edge.one, edge.other, root(edge.height, metric.power)});
+        newest = edge.other;
     }
     return tree_of_merges(std::move(merges), n);
 }

@@ -73,6 +73,10 @@ HORNBOOK_WIDE std::uint32_t within(const double* numbers, double limit) {
     return static_cast<std::uint32_t>(mask);
 }
 
+HORNBOOK_WIDE void square_roots(double* numbers) {
+    for (std::int64_t r = 0; r < Tiles::size; ++r) numbers[r] = std::sqrt(numbers[r]);
+}
+
 double term(Power kind, double gap, double power) {
     switch (kind) {
         case Power::count:
@@ -110,6 +114,13 @@ double root(double powered, double power) {
         default:
             return powered;
     }
+}
+
+void take_roots(double* powered, double power) {
+    const Power kind = power_of(power);
+    if (kind == Power::two) square_roots(powered);
+    if (kind == Power::any)
+        for (std::int64_t r = 0; r < Tiles::size; ++r) powered[r] = std::pow(powered[r], 1.0 / power);
 }
 
 void check_metric(const MixedRows& rows, const Metric& metric) {
@@ -287,8 +298,8 @@ Buffer<double> pairwise(const MixedRows& rows, const MixedRows& queries, const M
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
                 pace.spend(tiles.cells());
                 computer.measure(tiles, tile, infinity, powered);
-                for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
-                    row[tile * Tiles::size + r] = root(powered[r], metric.power);
+                take_roots(powered, metric.power);
+                std::copy_n(powered, tiles.filled(tile), row + tile * Tiles::size);
             }
         }
     });

@@ -34,6 +34,8 @@ Power power_of(double power);
 
 // The distance whose power is `powered`. Kernels compare powers, which saves the roots.
 double root(double powered, double power);
+// The same in place for all numbers of a tile.
+void take_roots(double* powered, double power);
 
 // Reject what would make a kernel read beyond its arrays.
 void check_metric(const MixedRows& rows, const Metric& metric);

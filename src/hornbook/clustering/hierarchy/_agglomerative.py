@@ -148,8 +148,8 @@ class AgglomerativeClustering(Clusterer):
         self.labels_ = np.empty(len(rows), dtype=np.int32)
         self.labels_[self.leaf_rows_] = leaf_labels
         self.centroids_ = _means(X[self.leaf_rows_], leaf_labels, self.leaf_weights_, self.n_clusters_)
-        others = np.setdiff1d(np.arange(len(rows)), self.leaf_rows_)
-        if len(others):  # rows of weight 0 are placed like new ones
+        if w is not None and self.n_leaves_ < len(rows):  # rows of weight 0 are placed like new ones
+            others = np.flatnonzero(w == 0)
             self.labels_[others] = self._predict(rows[others])
 
     def _check_parameters(self, rows: Frame) -> None:

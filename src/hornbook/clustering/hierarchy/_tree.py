@@ -7,8 +7,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 from scipy.spatial.distance import squareform
 
 from hornbook import _native
@@ -96,8 +94,9 @@ def cut(tree: MergeTree, n_clusters: int) -> NDArray[np.intp]:
     n_leaves = len(tree.heights) + 1
     n_merges = n_leaves - n_clusters
     n = n_leaves + n_merges
-    parents = np.repeat(np.arange(n_leaves, n), 2)
-    ends = tree.children[:n_merges].ravel(), parents
-    graph = coo_array((np.ones(len(parents), dtype=np.int8), ends), (n, n))
-    labels = connected_components(graph, directed=False)[1][:n_leaves]
-    return np.unique(labels, return_inverse=True)[1]
+    # Every node points at the merge it is part of, then at the one above that, twice as high each time.
+    tops = np.arange(n)
+    tops[tree.children[:n_merges].ravel()] = np.repeat(np.arange(n_leaves, n), 2)
+    for _ in range(n.bit_length()):
+        tops = tops[tops]
+    return np.unique(tops[:n_leaves], return_inverse=True)[1]
