@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
@@ -46,75 +48,174 @@ void check(const Matrix<double>& x, const Components& components) {
             refuse("whiten must have positive diagonals; that of component ", i / d, " has not.");
 }
 
-// Places of the tiles times components: first log densities, then probabilities times weights.
-class Densities {
+// Components of one pass, and what is the same for all rows.
+class Pass {
   public:
-    Densities(const RowGroups& rows, const Components& components)
-        : rows_(rows), components_(components), values_(components.count(), rows.slots(), 0.0) {}
-
-    double* at(std::int64_t k, std::int64_t slot) { return values_.data() + k * rows_.slots() + slot; }
-
-    void compute() {
-        Buffer<double> gap(tile_rows, components_.cols());
-        for (const Group& group : rows_.groups())
-            for (std::int64_t k = 0; k < components_.count(); ++k) fill(group, k, gap.data());
+    explicit Pass(const Components& components)
+        : components_(components),
+          count_(moment_count(components.cols(), components.diagonal)),
+          nothing_(static_cast<std::size_t>(components.cols()), 0.0),
+          work_(2 * tile_rows, components.cols()),
+          sums_(checked_product(components.count(), count_), lanes, 0.0) {
+        if (is_tied()) place_means();
     }
 
-    // The weighted sum of the logs of the densities of the rows.
-    double normalize_rows(const double* weights) {
-        alignas(64) double totals[tile_rows];
-        double sum = 0.0;
-        for (std::int64_t slot = 0; slot < rows_.slots(); slot += tile_rows) {
-            pace_.spend(components_.count() * tile_rows);
-            normalize(at(0, slot), components_.count(), rows_.slots(), weights + slot, totals);
-            for (std::int64_t r = 0; r < tile_rows; ++r) sum += weights[slot + r] * totals[r];
-        }
-        return sum;
+    // What the components say about the missing cells of a group; none is missing in most.
+    std::vector<Completion> completions(const Group& group) const {
+        std::vector<Completion> all;
+        for (std::int64_t k = 0; k < components_.count() && !group.missing.empty(); ++k)
+            all.emplace_back(components_, k, group);
+        return all;
     }
 
-    // Weighted moments of one component, added up lane by lane.
-    void sum_up(std::int64_t k, double* out) {
+    // Log densities of the rows of a tile, `stride` numbers from component to component.
+    void densities(const double* tile, const std::vector<Completion>& completions, std::int64_t stride,
+                   double* out) {
         const std::int64_t d = components_.cols();
-        const std::int64_t count = moment_count(d, components_.diagonal);
-        Buffer<double> sums(count, lanes, 0.0);
-        Buffer<double> work(2 * tile_rows, d);
-        std::fill_n(out, count, 0.0);
-        for (const Group& group : rows_.groups()) {
-            const double before = total_of(sums.data());
-            const Completion completion(components_, k, group);
-            for (std::int64_t t = group.first; t < group.last; ++t) {
-                pace_.spend(count * tile_rows / 4);
-                subtract(rows_.tile(t), components_.mean(k), d, work.data());
-                completion.complete(work.data());
-                add_moments(work.data(), at(k, t * tile_rows), d, components_.diagonal,
-                            work.data() + tile_rows * d, sums.data());
+        const bool tied = !means_.empty() && completions.empty();
+        pace_.spend((components_.diagonal ? d : d * d / 2) * tile_rows * components_.count() / 4);
+        if (tied) {
+            subtract(tile, components_.mean(0), d, gap());
+            whiten_gap(gap(), components_.matrix(0), d, other());
+        }
+        for (std::int64_t k = 0; k < components_.count(); ++k, out += stride) {
+            double scale = components_.scales.data[k];
+            if (!completions.empty()) scale += completions[static_cast<std::size_t>(k)].scale();
+            if (tied) {
+                square_gaps(other(), means_.data() + k * d, d, out);
+            } else {
+                const auto [x, mean] = rows_and_mean(tile, completions, k);
+                if (components_.diagonal) {
+                    diagonal_squares(x, mean, components_.matrix(k), d, out);
+                } else {
+                    squares(x, components_.matrix(k), d, out);
+                }
             }
-            if (!group.missing.empty())
-                completion.add_covariance(total_of(sums.data()) - before, out + 1 + d);
-        }
-        for (std::int64_t i = 0; i < count; ++i) out[i] += total_of(sums.data() + i * lanes);
-    }
-
-  private:
-    void fill(const Group& group, std::int64_t k, double* gap) {
-        const std::int64_t d = components_.cols();
-        const Completion completion(components_, k, group);
-        const double scale = components_.scales.data[k] + (group.missing.empty() ? 0.0 : completion.scale());
-        for (std::int64_t t = group.first; t < group.last; ++t) {
-            pace_.spend((components_.diagonal ? d : d * d / 2) * tile_rows / 4);
-            subtract(rows_.tile(t), components_.mean(k), d, gap);
-            completion.complete(gap);
-            double* out = at(k, t * tile_rows);
-            squares(gap, components_.matrix(k), d, components_.diagonal, out);
             for (std::int64_t r = 0; r < tile_rows; ++r) out[r] = scale - 0.5 * out[r];
         }
     }
 
-    const RowGroups& rows_;
+    // Adds up the moments of one component lane by lane.
+    void add(const double* tile, const std::vector<Completion>& completions, std::int64_t k,
+             const double* weights) {
+        const std::int64_t d = components_.cols();
+        pace_.spend(count_ * tile_rows / 4);
+        const auto [x, mean] = rows_and_mean(tile, completions, k);
+        if (components_.diagonal)
+            add_diagonal_moments(x, mean, weights, d, sums(k));
+        else
+            add_moments(x, weights, d, other(), sums(k));
+    }
+
+    double mass(std::int64_t k) { return total_of(sums(k)); }
+    std::int64_t count() const { return count_; }
+    double total(std::int64_t k, std::int64_t i) { return total_of(sums(k) + i * lanes); }
+
+  private:
+    // Whether all components have one matrix.
+    bool is_tied() const {
+        const std::int64_t size = components_.cols() * components_.cols();
+        if (components_.diagonal || components_.count() < 2) return false;
+        for (std::int64_t k = 1; k < components_.count(); ++k)
+            if (!std::equal(components_.matrix(0), components_.matrix(0) + size, components_.matrix(k)))
+                return false;
+        return true;
+    }
+
+    // Rows that are whitened once have the same square distances to whitened means. All are seen from the
+    // first mean, so that it does not matter how far off the rows are.
+    void place_means() {
+        const std::int64_t d = components_.cols();
+        for (std::int64_t k = 0; k < components_.count(); ++k)
+            for (std::int64_t i = 0; i < d; ++i) {
+                double sum = 0.0;
+                for (std::int64_t j = 0; j <= i; ++j)
+                    sum +=
+                        components_.matrix(0)[i * d + j] * (components_.mean(k)[j] - components_.mean(0)[j]);
+                means_.push_back(sum);
+            }
+    }
+
+    // Rows, and what is to be subtracted from them.
+    std::pair<const double*, const double*> rows_and_mean(const double* tile,
+                                                          const std::vector<Completion>& completions,
+                                                          std::int64_t k) {
+        if (components_.diagonal && completions.empty()) return {tile, components_.mean(k)};
+        subtract(tile, components_.mean(k), components_.cols(), gap());
+        if (!completions.empty()) completions[static_cast<std::size_t>(k)].complete(gap());
+        return {gap(), nothing_.data()};
+    }
+
+    double* gap() { return work_.data(); }
+    double* other() { return work_.data() + tile_rows * components_.cols(); }
+    double* sums(std::int64_t k) { return sums_.data() + k * count_ * lanes; }
+
     const Components& components_;
-    Buffer<double> values_;
+    const std::int64_t count_;
+    const std::vector<double> nothing_;
+    std::vector<double> means_;  // whitened, where all components have one matrix
+    Buffer<double> work_;
+    Buffer<double> sums_;
     Pace pace_;
 };
+
+// The rows of one pass with their weights and, where they are given, probabilities.
+struct WeightedRows {
+    const RowGroups& rows;
+    const Vector<double>* w;
+    const Matrix<double>* given;
+
+    double weight(std::int64_t slot) const {
+        const std::int64_t row = rows.row(slot);
+        return row < 0 ? 0.0 : w == nullptr ? 1.0 : w->data[row];
+    }
+    // Probabilities times weights of the rows of a tile.
+    void fill_given(std::int64_t tile, std::int64_t stride, double* out) const {
+        for (std::int64_t r = 0; r < tile_rows; ++r)
+            for (std::int64_t k = 0; k < given->cols; ++k) {
+                const std::int64_t row = rows.row(tile * tile_rows + r);
+                out[k * stride + r] = row < 0 ? 0.0 : weight(tile * tile_rows + r) * given->row(row)[k];
+            }
+    }
+};
+
+// Weighs the rows of a group and adds up their moments; returns the weighted sum of the logs of densities.
+// Some tiles at a time, which stay in the cache, as do the sums of one component.
+double add_group(const WeightedRows& weighted, const Group& group, const Components& components, Pass& pass,
+                 double* out) {
+    constexpr std::int64_t batch = 8;
+    const std::int64_t stride = batch * tile_rows;
+    const std::vector<Completion> completions = pass.completions(group);
+    Buffer<double> joint(components.count(), stride);
+    std::vector<double> before;
+    for (std::int64_t k = 0; k < components.count(); ++k) before.push_back(pass.mass(k));
+    double sum = 0.0;
+    for (std::int64_t first = group.first; first < group.last; first += batch) {
+        const std::int64_t last = std::min(first + batch, group.last);
+        for (std::int64_t t = first; t < last; ++t) {
+            double* place = joint.data() + (t - first) * tile_rows;
+            if (weighted.given != nullptr) {
+                weighted.fill_given(t, stride, place);
+                continue;
+            }
+            alignas(64) double weights[tile_rows];
+            alignas(64) double totals[tile_rows];
+            for (std::int64_t r = 0; r < tile_rows; ++r) weights[r] = weighted.weight(t * tile_rows + r);
+            pass.densities(weighted.rows.tile(t), completions, stride, place);
+            normalize(place, components.count(), stride, weights, totals);
+            for (std::int64_t r = 0; r < tile_rows; ++r) sum += weights[r] * totals[r];
+        }
+        for (std::int64_t k = 0; k < components.count(); ++k)
+            for (std::int64_t t = first; t < last; ++t)
+                pass.add(weighted.rows.tile(t), completions, k,
+                         joint.data() + k * stride + (t - first) * tile_rows);
+    }
+    for (std::size_t k = 0; k < completions.size(); ++k)
+        completions[k].add_covariance(
+            pass.mass(static_cast<std::int64_t>(k)) - before[k],
+            out + static_cast<std::int64_t>(k) * pass.count() + 1 + components.cols());
+    return sum;
+}
 
 }  // namespace
 
@@ -124,11 +225,17 @@ Buffer<double> log_joint(const Matrix<double>& x, const Components& components, 
     Buffer<double> out(x.rows, count);
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         const RowGroups rows(x, first, last);
-        Densities densities(rows, components);
-        densities.compute();
-        for (std::int64_t slot = 0; slot < rows.slots(); ++slot)
-            for (std::int64_t k = 0; rows.row(slot) >= 0 && k < count; ++k)
-                out[rows.row(slot) * count + k] = *densities.at(k, slot);
+        Pass pass(components);
+        Buffer<double> joint(count, tile_rows);
+        for (const Group& group : rows.groups()) {
+            const std::vector<Completion> completions = pass.completions(group);
+            for (std::int64_t t = group.first; t < group.last; ++t) {
+                pass.densities(rows.tile(t), completions, tile_rows, joint.data());
+                for (std::int64_t r = 0; r < tile_rows; ++r)
+                    for (std::int64_t k = 0; rows.row(t * tile_rows + r) >= 0 && k < count; ++k)
+                        out[rows.row(t * tile_rows + r) * count + k] = joint[k * tile_rows + r];
+            }
+        }
     });
     return out;
 }
@@ -143,23 +250,13 @@ Buffer<double> em_sums(const Matrix<double>& x, const Vector<double>* w, const M
         refuse("given must have one row per row of X and one column per component; it is ", given->rows,
                " x ", given->cols, ".");
     const RowGroups rows(x, 0, x.rows);
-    Buffer<double> weights(rows.slots());
-    for (std::int64_t slot = 0; slot < rows.slots(); ++slot) {
-        const std::int64_t row = rows.row(slot);
-        weights[slot] = row < 0 ? 0.0 : w == nullptr ? 1.0 : w->data[row];
-    }
-    const std::int64_t each = moment_count(components.cols(), components.diagonal);
-    Buffer<double> out(1 + checked_product(count, each));
-    Densities densities(rows, components);
-    out[0] = 0.0;
-    if (given == nullptr) {
-        densities.compute();
-        out[0] = densities.normalize_rows(weights.data());
-    }
-    for (std::int64_t slot = 0; given != nullptr && slot < rows.slots(); ++slot)
-        for (std::int64_t k = 0; rows.row(slot) >= 0 && k < count; ++k)
-            *densities.at(k, slot) = weights[slot] * given->row(rows.row(slot))[k];
-    for (std::int64_t k = 0; k < count; ++k) densities.sum_up(k, out.data() + 1 + k * each);
+    const WeightedRows weighted{rows, w, given};
+    Pass pass(components);
+    Buffer<double> out(1 + checked_product(count, pass.count()), 1, 0.0);
+    for (const Group& group : rows.groups())
+        out[0] += add_group(weighted, group, components, pass, out.data() + 1);
+    for (std::int64_t k = 0; k < count; ++k)
+        for (std::int64_t i = 0; i < pass.count(); ++i) out[1 + k * pass.count() + i] += pass.total(k, i);
     return out;
 }
 

@@ -30,6 +30,7 @@ class RowGroups {
 
   private:
     void arrange(const Matrix<double>& x, std::int64_t first, std::int64_t last);
+    void arrange_complete(std::int64_t first, std::int64_t last);
     void fill(const Matrix<double>& x);
 
     std::int64_t width_;

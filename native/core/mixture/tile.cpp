@@ -1,8 +1,7 @@
 #include "core/mixture/tile.hpp"
 
-#include <cmath>
-
 #include "core/base/exponent.hpp"
+#include "core/base/logarithm.hpp"
 
 namespace hornbook::mixture {
 
@@ -25,10 +24,12 @@ __attribute__((always_inline)) inline void store_squares(const Lanes* square, do
     for (std::int64_t s = 0; s < steps; ++s) to[s] = square[s] < bound ? square[s] : bound;
 }
 
-// Two rows of the matrix at once: each number of the tile is loaded once for both.
-HORNBOOK_WIDE void wide_squares(const double* gap, const double* whiten, std::int64_t cols, double* out) {
+// Calls use(row, z) with z = the row of the matrix times gap, for all rows. Two rows at once: each number of
+// the tile is loaded once for both.
+template <class Use>
+[[gnu::always_inline]] inline void times_gap(const double* gap, const double* whiten, std::int64_t cols,
+                                             const Use& use) {
     const auto* x = reinterpret_cast<const Lanes*>(gap);
-    Lanes square[steps] = {};
     std::int64_t i = 0;
     for (; i + 1 < cols; i += 2) {
         const double* upper = whiten + i * cols;
@@ -40,36 +41,59 @@ HORNBOOK_WIDE void wide_squares(const double* gap, const double* whiten, std::in
                 z[s] += upper[j] * x[j * steps + s];
                 y[s] += lower[j] * x[j * steps + s];
             }
-        for (std::int64_t s = 0; s < steps; ++s) {
-            y[s] += lower[i + 1] * x[(i + 1) * steps + s];
-            square[s] += z[s] * z[s];
-            square[s] += y[s] * y[s];
-        }
+        for (std::int64_t s = 0; s < steps; ++s) y[s] += lower[i + 1] * x[(i + 1) * steps + s];
+        use(i, z);
+        use(i + 1, y);
     }
     if (i < cols) {
         Lanes z[steps] = {};
         for (std::int64_t j = 0; j <= i; ++j)
             for (std::int64_t s = 0; s < steps; ++s) z[s] += whiten[i * cols + j] * x[j * steps + s];
-        for (std::int64_t s = 0; s < steps; ++s) square[s] += z[s] * z[s];
+        use(i, z);
     }
+}
+
+HORNBOOK_WIDE void wide_squares(const double* gap, const double* whiten, std::int64_t cols, double* out) {
+    Lanes square[steps] = {};
+    times_gap(gap, whiten, cols, [&](std::int64_t, const Lanes* z) {
+        for (std::int64_t s = 0; s < steps; ++s) square[s] += z[s] * z[s];
+    });
     store_squares(square, out);
 }
 
-HORNBOOK_WIDE void wide_diagonal_squares(const double* gap, const double* whiten, std::int64_t cols,
-                                         double* out) {
-    const auto* x = reinterpret_cast<const Lanes*>(gap);
+HORNBOOK_WIDE void wide_whiten(const double* gap, const double* whiten, std::int64_t cols, double* out) {
+    auto* to = reinterpret_cast<Lanes*>(out);
+    times_gap(gap, whiten, cols, [&](std::int64_t i, const Lanes* z) {
+        for (std::int64_t s = 0; s < steps; ++s) to[i * steps + s] = z[s];
+    });
+}
+
+HORNBOOK_WIDE void wide_square_gaps(const double* tile, const double* mean, std::int64_t cols, double* out) {
+    const auto* x = reinterpret_cast<const Lanes*>(tile);
     Lanes square[steps] = {};
     for (std::int64_t j = 0; j < cols; ++j)
         for (std::int64_t s = 0; s < steps; ++s) {
-            const Lanes z = whiten[j] * x[j * steps + s];
+            const Lanes z = x[j * steps + s] - mean[j];
             square[s] += z * z;
         }
     store_squares(square, out);
 }
 
-// totals[row] = the largest, sums[row] = the sum of exp(log density - the largest)
-HORNBOOK_WIDE void wide_exponentials(double* joint, std::int64_t components, std::int64_t stride,
-                                     double* totals, double* sums) {
+HORNBOOK_WIDE void wide_diagonal_squares(const double* tile, const double* mean, const double* whiten,
+                                         std::int64_t cols, double* out) {
+    const auto* x = reinterpret_cast<const Lanes*>(tile);
+    Lanes square[steps] = {};
+    for (std::int64_t j = 0; j < cols; ++j)
+        for (std::int64_t s = 0; s < steps; ++s) {
+            const Lanes z = whiten[j] * (x[j * steps + s] - mean[j]);
+            square[s] += z * z;
+        }
+    store_squares(square, out);
+}
+
+// totals[row] = log of the sum of the densities, which become probabilities times weights.
+HORNBOOK_WIDE void wide_normalize(double* joint, std::int64_t components, std::int64_t stride,
+                                  const double* weight, double* totals) {
     for (std::int64_t s = 0; s < steps; ++s) {
         double* place = joint + s * lanes;
         Lanes top = *reinterpret_cast<Lanes*>(place);
@@ -85,17 +109,10 @@ HORNBOOK_WIDE void wide_exponentials(double* joint, std::int64_t components, std
             sum += power;
             value = power;
         }
-        reinterpret_cast<Lanes*>(totals)[s] = top;
-        reinterpret_cast<Lanes*>(sums)[s] = sum;
-    }
-}
-
-HORNBOOK_WIDE void wide_scale(double* joint, std::int64_t components, std::int64_t stride,
-                              const double* factors) {
-    const auto* factor = reinterpret_cast<const Lanes*>(factors);
-    for (std::int64_t k = 0; k < components; ++k) {
-        auto* value = reinterpret_cast<Lanes*>(joint + k * stride);
-        for (std::int64_t s = 0; s < steps; ++s) value[s] *= factor[s];
+        const Lanes factor = reinterpret_cast<const Lanes*>(weight)[s] / sum;
+        for (std::int64_t k = 0; k < components; ++k) *reinterpret_cast<Lanes*>(place + k * stride) *= factor;
+        logarithm(sum);  // from 1 to the number of components
+        reinterpret_cast<Lanes*>(totals)[s] = top + sum;
     }
 }
 
@@ -142,12 +159,25 @@ HORNBOOK_WIDE void wide_products(const double* scaled, const double* gap, std::i
         for (std::int64_t l = 0; l <= j; ++l) add_product(a + j * steps, b + l * steps, total[l]);
 }
 
-HORNBOOK_WIDE void wide_diagonal_products(const double* scaled, const double* gap, std::int64_t cols,
-                                          double* sums) {
-    const auto* a = reinterpret_cast<const Lanes*>(scaled);
-    const auto* b = reinterpret_cast<const Lanes*>(gap);
+// All moments of independent columns, in one reading of the tile.
+HORNBOOK_WIDE void wide_diagonal_moments(const double* tile, const double* mean, const double* weight,
+                                         std::int64_t cols, double* sums) {
+    const auto* x = reinterpret_cast<const Lanes*>(tile);
+    const auto* w = reinterpret_cast<const Lanes*>(weight);
     auto* total = reinterpret_cast<Lanes*>(sums);
-    for (std::int64_t j = 0; j < cols; ++j) add_product(a + j * steps, b + j * steps, total[j]);
+    total[0] += (w[0] + w[1]) + (w[2] + w[3]);
+    Lanes* first = total + 1;
+    Lanes* second = first + cols;
+    for (std::int64_t j = 0; j < cols; ++j) {
+        Lanes gap[steps];
+        Lanes scaled[steps];
+        for (std::int64_t s = 0; s < steps; ++s) {
+            gap[s] = x[j * steps + s] - mean[j];
+            scaled[s] = w[s] * gap[s];
+        }
+        first[j] += (scaled[0] + scaled[1]) + (scaled[2] + scaled[3]);
+        add_product(scaled, gap, second[j]);
+    }
 }
 
 }  // namespace
@@ -156,36 +186,40 @@ void subtract(const double* tile, const double* mean, std::int64_t cols, double*
     wide_subtract(tile, mean, cols, gap);
 }
 
-void squares(const double* gap, const double* whiten, std::int64_t cols, bool diagonal, double* out) {
-    if (diagonal)
-        wide_diagonal_squares(gap, whiten, cols, out);
-    else
-        wide_squares(gap, whiten, cols, out);
+void whiten_gap(const double* gap, const double* whiten, std::int64_t cols, double* out) {
+    wide_whiten(gap, whiten, cols, out);
+}
+
+void squares(const double* gap, const double* whiten, std::int64_t cols, double* out) {
+    wide_squares(gap, whiten, cols, out);
+}
+
+void square_gaps(const double* tile, const double* mean, std::int64_t cols, double* out) {
+    wide_square_gaps(tile, mean, cols, out);
+}
+
+void diagonal_squares(const double* tile, const double* mean, const double* whiten, std::int64_t cols,
+                      double* out) {
+    wide_diagonal_squares(tile, mean, whiten, cols, out);
 }
 
 void normalize(double* joint, std::int64_t components, std::int64_t stride, const double* weight,
                double* totals) {
-    alignas(64) double sums[tile_rows];
-    wide_exponentials(joint, components, stride, totals, sums);
-    for (std::int64_t r = 0; r < tile_rows; ++r) {
-        totals[r] += std::log(sums[r]);
-        sums[r] = weight[r] / sums[r];
-    }
-    wide_scale(joint, components, stride, sums);
+    wide_normalize(joint, components, stride, weight, totals);
 }
 
 std::int64_t moment_count(std::int64_t cols, bool diagonal) {
     return 1 + cols + (diagonal ? cols : cols * (cols + 1) / 2);
 }
 
-void add_moments(const double* gap, const double* weight, std::int64_t cols, bool diagonal, double* scaled,
-                 double* sums) {
+void add_moments(const double* gap, const double* weight, std::int64_t cols, double* scaled, double* sums) {
     wide_first_moments(gap, weight, cols, scaled, sums);
-    double* second = sums + (1 + cols) * lanes;
-    if (diagonal)
-        wide_diagonal_products(scaled, gap, cols, second);
-    else
-        wide_products(scaled, gap, cols, second);
+    wide_products(scaled, gap, cols, sums + (1 + cols) * lanes);
+}
+
+void add_diagonal_moments(const double* tile, const double* mean, const double* weight, std::int64_t cols,
+                          double* sums) {
+    wide_diagonal_moments(tile, mean, weight, cols, sums);
 }
 
 double total_of(const double* v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
