@@ -20,6 +20,7 @@ namespace hornbook {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::int64_t most_known = 64;  // neighbors of a row that are remembered
 
 // The largest power of a distance within the radius, so that powers can be compared instead of distances.
 double powered_limit(double radius, double power) {
@@ -103,6 +104,8 @@ class Neighborhoods {
           weights_(static_cast<std::size_t>(weights.size)),
           core_(static_cast<std::size_t>(tiles_.count())),
           linked_(core_.size()),
+          known_(core_.size()),
+          searched_(core_.size()),
           sets_(rows.numbers.rows) {
         for (std::int64_t i = 0; i < weights.size; ++i)
             weights_[static_cast<std::size_t>(i)] = weights.data[order_[static_cast<std::size_t>(i)]];
@@ -110,6 +113,7 @@ class Neighborhoods {
 
     DensityClusters clusters(double least) {
         each_tile([&](Visit& visit) { find_cores(visit, least); });
+        for (std::int64_t tile = 0; tile < tiles_.count(); ++tile) link_known(tile);
         each_tile([&](Visit& visit) { link_inside(visit); });
         each_tile([&](Visit& visit) { link_outside(visit); });
         return result();
@@ -125,6 +129,13 @@ class Neighborhoods {
         std::vector<RoughQuery> rough = {};  // one for each row of the tile
         Pace pace = {};
         alignas(64) double powered[Tiles::size] = {};
+    };
+
+    // Rows of a tile within the radius of one row of another.
+    struct Known {
+        int row;
+        std::int64_t tile;
+        std::uint32_t mask;
     };
 
     template <class Work>
@@ -151,11 +162,20 @@ class Neighborhoods {
     // Which rows of a tile are within the radius of the row that the visit looks at.
     std::uint32_t within(Visit& visit, std::int64_t tile) const {
         visit.pace.spend(tiles_.cells());
-        if (!rough_.empty()) {
-            const RoughMask rough = rough_.measure(visit.rough[static_cast<std::size_t>(visit.row)], tile);
-            if (rough.possible == rough.certain) return rough.certain & tiles_.places(tile);
-            visit.computer.set_query(row_at(visit.tile, visit.row));
-        }
+        if (!rough_.empty())
+            return settled(visit, tile,
+                           rough_.measure(visit.rough[static_cast<std::size_t>(visit.row)], tile));
+        return exactly_within(visit, tile);
+    }
+
+    // Exact distances decide where the rough ones do not.
+    std::uint32_t settled(Visit& visit, std::int64_t tile, RoughMask rough) const {
+        if (rough.possible == rough.certain) return rough.certain & tiles_.places(tile);
+        visit.computer.set_query(row_at(visit.tile, visit.row));
+        return exactly_within(visit, tile);
+    }
+
+    std::uint32_t exactly_within(Visit& visit, std::int64_t tile) const {
         std::uint32_t mask = visit.computer.measure(tiles_, tile, limit_, visit.powered);
         if (by_root_)
             for (std::uint32_t rest = mask; rest != 0; rest &= rest - 1)
@@ -183,9 +203,11 @@ class Neighborhoods {
             if (weight(visit.tile, rest & -rest) == 0.0) open &= ~(rest & -rest);
         std::uint32_t cores = 0;
         double sums[Tiles::size] = {};
-        const auto count = [&](std::int64_t tile, int r) {
-            const std::uint32_t mask = within(visit, tile);
+        std::int64_t kept[Tiles::size] = {};
+        const auto count = [&](std::int64_t tile, int r, std::uint32_t mask) {
             if (mask == 0) return;
+            if ((kept[r] += std::popcount(mask)) <= most_known)
+                known_[static_cast<std::size_t>(visit.tile)].push_back({r, tile, mask});
             sums[r] += weight(tile, mask);
             if (sums[r] < least) return;
             cores |= 1U << r;  // weights are not negative: further rows change nothing
@@ -197,16 +219,47 @@ class Neighborhoods {
                 look(visit, r);
                 for (auto tile = visit.near.begin(); tile != visit.near.end() && (open >> r & 1U) != 0;
                      ++tile)
-                    count(*tile, r);
+                    count(*tile, r, within(visit, *tile));
             }
         } else {
-            for (const std::int64_t tile : visit.near)
-                for (std::uint32_t rest = open; rest != 0; rest &= rest - 1) {
-                    look(visit, std::countr_zero(rest));
-                    count(tile, std::countr_zero(rest));
-                }
+            for (const std::int64_t tile : visit.near) count_together(visit, tile, open, count);
         }
         core(visit.tile) = cores;
+        std::uint32_t& searched = searched_[static_cast<std::size_t>(visit.tile)];
+        for (std::uint32_t rest = open; rest != 0; rest &= rest - 1)
+            if (kept[std::countr_zero(rest)] <= most_known) searched |= rest & -rest;
+    }
+
+    // What is within the radius of the rows of a tile that are open, some of these at a time.
+    template <class Count>
+    void count_together(Visit& visit, std::int64_t tile, const std::uint32_t& open, const Count& count) {
+        constexpr std::int64_t most = RoughTiles::together;
+        for (std::uint32_t rest = open; rest != 0;) {
+            int rows[most];
+            std::int64_t found = 0;
+            for (; rest != 0 && found < most; rest &= rest - 1) rows[found++] = std::countr_zero(rest);
+            const RoughQuery* queries[most];
+            for (std::int64_t i = 0; i < most; ++i)
+                queries[i] = &visit.rough[static_cast<std::size_t>(rows[std::min(i, found - 1)])];
+            RoughMask masks[most];
+            visit.pace.spend(found * tiles_.cells());
+            rough_.measure(queries, tile, masks);
+            for (std::int64_t i = 0; i < found; ++i) {
+                if (masks[i].possible == 0) continue;
+                look(visit, rows[i]);
+                count(tile, rows[i], settled(visit, tile, masks[i]));
+            }
+        }
+    }
+
+    // Core rows that were found near each other on the way.
+    void link_known(std::int64_t tile) {
+        for (const Known& known : known_[static_cast<std::size_t>(tile)]) {
+            if ((core(tile) >> known.row & 1U) == 0) continue;
+            for (std::uint32_t mask = known.mask & core(known.tile); mask != 0; mask &= mask - 1)
+                sets_.unite(tile * Tiles::size + known.row,
+                            known.tile * Tiles::size + std::countr_zero(mask));
+        }
     }
 
     void link_inside(Visit& visit) {
@@ -277,15 +330,28 @@ class Neighborhoods {
 
     void number(Visit& visit, const std::vector<std::int64_t>& lowest, DensityClusters& out) {
         const std::uint32_t all = tiles_.places(visit.tile);
-        if (core(visit.tile) != all) boxes_.near(visit.tile, tiles_.count(), visit.near);
+        const std::uint32_t searched = searched_[static_cast<std::size_t>(visit.tile)];
+        if ((core(visit.tile) | searched) != all) boxes_.near(visit.tile, tiles_.count(), visit.near);
         for (std::uint32_t rest = all; rest != 0; rest &= rest - 1) {
             const int r = std::countr_zero(rest);
             const std::int64_t place = visit.tile * Tiles::size + r;
             std::int64_t& first = out.first[order_[static_cast<std::size_t>(place)]];
             if ((core(visit.tile) >> r & 1U) != 0)
                 first = lowest[static_cast<std::size_t>(sets_.find(place))];
-            else
+            else if ((searched >> r & 1U) == 0)
                 first = lowest_near(visit, r, lowest);
+            else
+                first = -1;
+        }
+        for (const Known& known : known_[static_cast<std::size_t>(visit.tile)]) {
+            if ((searched >> known.row & 1U) == 0) continue;
+            const std::int64_t place = visit.tile * Tiles::size + known.row;
+            std::int64_t& first = out.first[order_[static_cast<std::size_t>(place)]];
+            for (std::uint32_t mask = known.mask & core(known.tile); mask != 0; mask &= mask - 1) {
+                const std::int64_t root = sets_.find(known.tile * Tiles::size + std::countr_zero(mask));
+                const std::int64_t row = lowest[static_cast<std::size_t>(root)];
+                first = first < 0 ? row : std::min(first, row);
+            }
         }
     }
 
@@ -316,6 +382,10 @@ class Neighborhoods {
     std::vector<double> weights_;
     std::vector<std::uint32_t> core_;  // one bit for each row of a tile
     std::vector<std::atomic<bool>> linked_;
+    // By tile: what was found while counting, unless it was much, and the rows without core of which that is
+    // all there is.
+    std::vector<std::vector<Known>> known_;
+    std::vector<std::uint32_t> searched_;
     Sets sets_;
 };
 

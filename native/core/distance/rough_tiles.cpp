@@ -32,14 +32,14 @@ HORNBOOK_WIDE std::uint64_t classify(const float* tile, const float* possible, c
                                      std::int64_t cols, const RoughQuery& query) {
     Floats parts[apart][halves] = {};
     const float* q = query.numbers.data();
-    const auto* x = reinterpret_cast<const Floats*>(tile);
+    const Floats* x = reinterpret_cast<const Floats*>(tile);
     for (std::int64_t j = 0; j < cols; j += apart)
         for (std::int64_t a = 0; a < apart; ++a, x += halves)
             for (std::int64_t h = 0; h < halves; ++h) parts[a][h] += x[h] * q[j + a];
     Floats sums[halves];
     for (std::int64_t h = 0; h < halves; ++h)
         sums[h] = (parts[0][h] + parts[1][h]) + (parts[2][h] + parts[3][h]);
-    const auto* low = reinterpret_cast<const Floats*>(possible);
+    const Floats* low = reinterpret_cast<const Floats*>(possible);
     Ints near[halves];
     Ints any{};
     for (std::int64_t h = 0; h < halves; ++h) {
@@ -51,10 +51,42 @@ HORNBOOK_WIDE std::uint64_t classify(const float* tile, const float* possible, c
     for (std::int64_t r = 0; r < wide / 2; ++r) found |= pairs[r];
     if (found == 0) [[likely]]
         return 0;
-    const auto* high = reinterpret_cast<const Floats*>(certain);
+    const Floats* high = reinterpret_cast<const Floats*>(certain);
     Ints sure[halves];
     for (std::int64_t h = 0; h < halves; ++h) sure[h] = sums[h] - high[h] >= query.certain;
     return bits_of(near) | std::uint64_t{bits_of(sure)} << 32;
+}
+
+// The same for several queries. Each has sums of its own, so that none waits for another.
+HORNBOOK_WIDE void classify_together(const float* tile, const float* possible, const float* certain,
+                                     std::int64_t cols, const RoughQuery* const* queries, RoughMask* masks) {
+    constexpr std::int64_t count = RoughTiles::together;
+    Floats sums[count][halves] = {};
+    const float* q[count];
+    for (std::int64_t i = 0; i < count; ++i) q[i] = queries[i]->numbers.data();
+    const Floats* x = reinterpret_cast<const Floats*>(tile);
+    for (std::int64_t j = 0; j < cols; ++j, x += halves)
+        for (std::int64_t i = 0; i < count; ++i)
+            for (std::int64_t h = 0; h < halves; ++h) sums[i][h] += x[h] * q[i][j];
+    const Floats* low = reinterpret_cast<const Floats*>(possible);
+    const Floats* high = reinterpret_cast<const Floats*>(certain);
+    for (std::int64_t i = 0; i < count; ++i) {
+        Ints near[halves];
+        Ints any{};
+        for (std::int64_t h = 0; h < halves; ++h) {
+            near[h] = sums[i][h] - low[h] >= queries[i]->possible;
+            any |= near[h];
+        }
+        std::int64_t found = 0;
+        const auto* pairs = reinterpret_cast<const std::int64_t*>(&any);
+        for (std::int64_t r = 0; r < wide / 2; ++r) found |= pairs[r];
+        masks[i] = {0, 0};
+        if (found == 0) [[likely]]
+            continue;
+        Ints sure[halves];
+        for (std::int64_t h = 0; h < halves; ++h) sure[h] = sums[i][h] - high[h] >= queries[i]->certain;
+        masks[i] = {bits_of(near), bits_of(sure)};
+    }
 }
 
 }  // namespace
@@ -131,6 +163,11 @@ RoughMask RoughTiles::measure(const RoughQuery& query, std::int64_t tile) const 
         classify(numbers_.data() + tile * Tiles::size * width_, possible_.data() + tile * Tiles::size,
                  certain_.data() + tile * Tiles::size, width_, query);
     return {static_cast<std::uint32_t>(masks), static_cast<std::uint32_t>(masks >> 32)};
+}
+
+void RoughTiles::measure(const RoughQuery* const* queries, std::int64_t tile, RoughMask* masks) const {
+    classify_together(numbers_.data() + tile * Tiles::size * width_, possible_.data() + tile * Tiles::size,
+                      certain_.data() + tile * Tiles::size, width_, queries, masks);
 }
 
 }  // namespace hornbook

@@ -38,6 +38,9 @@ class RoughTiles {
     bool empty() const { return numbers_.empty(); }
     void set_query(RoughQuery& query, const double* x) const;
     RoughMask measure(const RoughQuery& query, std::int64_t tile) const;
+    // The same for several queries, for which the tile is read once.
+    static constexpr std::int64_t together = 4;
+    void measure(const RoughQuery* const* queries, std::int64_t tile, RoughMask* masks) const;
 
   private:
     std::int64_t cols_;
