@@ -68,6 +68,15 @@ def test_densities_do_not_depend_on_threads_or_other_rows(missing):
     assert_array_equal(whole[::301], alone)
 
 
+def test_components_with_one_matrix_are_whitened_once_and_exactly():
+    X, components, _, _ = mixture(500, 4, 3, 0.0, 1, diagonal=False)
+    model = MixtureModel("tied", equal_priors=False, reg_covar=0.0)
+    far = 1e8  # seen from the origin, nothing of the differences would be left
+    tied = model.prepared(components.weights, components.means + far, components.covariances[0])
+    joint = log_joint(X, components.weights, components.means, np.tile(components.covariances[0], (3, 1, 1)))
+    assert_allclose(_native.mixture_joint(X + far, *tied.arguments(model), 1), joint, rtol=1e-6)
+
+
 def test_rows_beyond_all_scales_have_finite_logs():
     X = np.array([[1e308, -1e308], [np.inf, 0.0], [0.0, 0.0]])
     _, components, model, _ = mixture(1, 2, 2, 0.0, 0, diagonal=False)
