@@ -38,6 +38,7 @@ void bind_tree_predict(nanobind::module_& module);
 void bind_tree_digest(nanobind::module_& module);
 void bind_tree_contributions(nanobind::module_& module);
 void bind_tree_stump(nanobind::module_& module);
+void bind_smo(nanobind::module_& module);
 
 }  // namespace hornbook
 
@@ -77,4 +78,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_tree_digest(module);
     hornbook::bind_tree_contributions(module);
     hornbook::bind_tree_stump(module);
+    hornbook::bind_smo(module);
 }

@@ -56,6 +56,7 @@ REFUSE_ONE_CLASS: set[str] = {
     "LogisticRegression",
     "NearestMeanClassifier",
     "Perceptron",
+    "SVC",
     "PolynomialClassifier",
     "SurrogateLossClassifier",
 }

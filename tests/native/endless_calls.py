@@ -190,6 +190,21 @@ def descents_that_never_settle():
         _native.coordinate_descent(hessian, np.ones(2), np.zeros(2), np.zeros(2), 0.0, 100_000)
 
 
+def machines_that_never_converge():
+    n = 40
+    signs, places = np.resize([1.0, -1.0], n), np.arange(n)
+    for kind, table in itertools.product((0, 1, 2, 3), (np.resize(HARD, (n, 3)), np.zeros((n, 1)))):
+        for high, ridge, tol in itertools.product(
+            (1e-300, 1.0, np.inf), (0.0, 1e-300, 1e308), (0.0, -1.0, np.nan)
+        ):
+            low, top = np.where(signs > 0, 0.0, -high), np.where(signs > 0, high, 0.0)
+            problem = places, places, low, top, -signs, np.full(n, ridge), np.zeros(n)
+            solver = _native.smo_solver(table, kind, 1e3, 1.0, 3, *problem, tol, 20_000, 2**10, True, 1)
+            while solver.run(1000, 1):
+                pass
+            solver.values(), solver.dual, solver.gap, solver.bias
+
+
 def densities_far_away():
     points, offsets = np.array([-1e308, 0.0, 5e-324, 1e308]), np.array([0, 4])
     for width in (1e-300, 1.0, 1e308):

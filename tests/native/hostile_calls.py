@@ -27,7 +27,14 @@ from hornbook.trees.binned import _block_grower
 CLEAN = (ValueError, TypeError, MemoryError, OverflowError)
 INTEGERS = (-1, 0, 1, 2, 3, 7, -(2**31), 2**31 - 1, 2**31, 2**40, 2**62, 2**63 - 1, -(2**63), 2**64 - 1)
 NUMBERS = (np.nan, np.inf, -np.inf, 0.0, -0.0, -1.0, 0.5, 1e308, -1e308, 5e-324)
-WORK = {"draws", "n_permutations", "n_replicates", "max_sweeps", "n"}  # what takes as long as it is large
+WORK = {
+    "draws",
+    "n_permutations",
+    "n_replicates",
+    "max_sweeps",
+    "max_steps",
+    "n",
+}  # what takes as long as it is large
 SECONDS = 120  # for one call, on a machine that is busy
 
 
@@ -177,6 +184,8 @@ MODELS = (
     hornbook.Perceptron(),
     hornbook.RadiusNeighborsClassifier(radius=3.0),
     hornbook.RandomForestClassifier(3, oob_score=True, random_state=0),
+    hornbook.SVC(probability=True, max_iter=1000),
+    hornbook.SVC(solver="dual_ascent", augment=True, max_iter=20),
 )
 
 

@@ -649,3 +649,54 @@ def grow_stump(table: CodedTable, rows: SortedRows, label: Annotated[NDArray[num
     """
     The tree of one split, as grow_tree has it, and the leaf of each row; -1 for rows of weight 0. Classes are 0, 1, ...; misclassification is for two.
     """
+
+class SmoSolver:
+    """Quadratic program of a support vector machine."""
+
+    def run(self, rounds: int, threads: int) -> bool:
+        """Go on for some rounds; false when there is no more to do."""
+
+    def settle(self, threads: int) -> None:
+        """Bring all rows up to date after an early end."""
+
+    @property
+    def status(self) -> int: ...
+
+    @property
+    def steps(self) -> int: ...
+
+    @property
+    def indefinite(self) -> bool: ...
+
+    @property
+    def violation(self) -> float: ...
+
+    @property
+    def bias(self) -> float: ...
+
+    @property
+    def dual(self) -> float: ...
+
+    @property
+    def gap(self) -> float: ...
+
+    def values(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+    def sums(self) -> Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]: ...
+
+def smo_solver(table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kind: int, gamma: float, coef0: float, degree: int, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], row_of: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], low: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], high: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], linear: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], ridge: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tol: float, max_steps: int, cache_bytes: int, shrinking: bool, threads: int) -> SmoSolver:
+    """A solver at its start."""
+
+def smo_run_all(solvers: Sequence[SmoSolver], threads: int) -> None:
+    """Run solvers to their end."""
+
+def kernel_values(queries: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kind: int, gamma: float, coef0: float, degree: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    """Kernel value of each query with each row."""
+
+def ascent_pass(kernel: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], signs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], high: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')]) -> float:
+    """
+    One pass of gradient ascent on the dual, in place; the length of the change.
+    """
+
+def kernel_sums(queries: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kind: int, gamma: float, coef0: float, degree: int, coef: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
+    """Weighted sums of kernel values of each query with segments of rows."""

@@ -155,23 +155,41 @@ class ScaledKernel(Kernel):
 
 @dataclass(frozen=True)
 class CalledKernel(Kernel):
-    """Any function of two rows.
+    """Any function of two rows, or of two tables as in scikit-learn's support vector machines.
+
+    It is a function of tables if for a table of two rows and one of three it returns a table of 2 by 3.
 
     Parameters
     ----------
     function : callable
-        Takes two rows of numbers and returns a number.
+        Takes two rows of numbers and returns a number, or two tables and returns that for all pairs.
     """
 
-    function: Callable[[Any, Any], float]
+    function: Callable[[Any, Any], Any]
 
     def matrix(self, X: Floats, Y: Floats) -> Floats:
         """Values for each row of X with each row of Y."""
-        values = [[self.function(x, y) for y in Y] for x in X]
+        if self._takes_tables(X, Y):
+            values = self.function(X, Y)
+        else:
+            values = [[self.function(x, y) for y in Y] for x in X]
         try:
-            table = np.array(values, dtype=np.float64).reshape(len(X), len(Y))
+            table = np.array(values, dtype=np.float64)
         except (TypeError, ValueError):
-            raise ValueError("The kernel function must return one number for two rows.") from None
+            table = np.empty(0)
+        if table.shape != (len(X), len(Y)):
+            raise ValueError(
+                "The kernel function must return one number for two rows, or for tables of n and m rows a "
+                f"table of n by m; for {len(X)} and {len(Y)} rows it gave shape {np.shape(table)}."
+            )
         if not np.isfinite(table).all():
             raise ValueError("The kernel function returned NaN or infinity: make it return a finite number.")
         return table
+
+    def _takes_tables(self, X: Floats, Y: Floats) -> bool:
+        if not len(X) or not len(Y):
+            return False
+        try:
+            return bool(np.shape(self.function(X[[0, 0]], Y[[0, 0, 0]])) == (2, 3))
+        except Exception:  # noqa: BLE001 - a function of rows may raise anything for tables
+            return False

@@ -57,6 +57,7 @@ from hornbook.plots.models._ellipses import ellipses
 from hornbook.plots.models._fits import fits
 from hornbook.plots.models._importance import importance
 from hornbook.plots.models._linear_boundary import linear_boundary
+from hornbook.plots.models._margins import margins
 from hornbook.plots.models._network import network
 from hornbook.plots.models._partition import Region, partition
 from hornbook.plots.models._projection import projection
@@ -108,6 +109,7 @@ __all__ = [
     "lines",
     "loss_functions",
     "margin_distribution",
+    "margins",
     "memberships",
     "network",
     "null_density",

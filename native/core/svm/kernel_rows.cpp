@@ -1,0 +1,252 @@
+#include "core/svm/kernel_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/base/exponent.hpp"
+#include "core/base/parallel.hpp"
+#include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr std::int64_t batch = KernelRows::batch;
+constexpr std::int64_t run = KernelRows::run;
+
+// Sums over the columns for a batch of queries, which are interleaved, and groups of eight rows.
+template <class Step>
+[[gnu::always_inline]] inline void sweep(const double* packed, std::int64_t cols, const double* queries,
+                                         std::int64_t groups, double* out, const Step& step) {
+    for (std::int64_t g = 0; g < groups; ++g, packed += cols * lanes) {
+        Lanes sums[batch] = {};
+        for (std::int64_t j = 0; j < cols; ++j) {
+            const Lanes x = *reinterpret_cast<const Lanes*>(packed + j * lanes);
+            for (std::int64_t k = 0; k < batch; ++k) step(sums[k], x, queries[j * batch + k]);
+        }
+        for (std::int64_t k = 0; k < batch; ++k)
+            *reinterpret_cast<Lanes*>(out + k * run + g * lanes) = sums[k];
+    }
+}
+
+HORNBOOK_WIDE void sweep_products(const double* packed, std::int64_t cols, const double* queries,
+                                  std::int64_t groups, double* out) {
+    sweep(packed, cols, queries, groups, out, [](Lanes& sum, const Lanes& x, double q) { sum += x * q; });
+}
+
+// Differences, not |x|^2 - 2 x.q + |q|^2: nothing cancels, and a row has value 1 with itself.
+HORNBOOK_WIDE void sweep_gaps(const double* packed, std::int64_t cols, const double* queries,
+                              std::int64_t groups, double* out) {
+    sweep(packed, cols, queries, groups, out, [](Lanes& sum, const Lanes& x, double q) {
+        const Lanes gap = x - q;
+        sum += gap * gap;
+    });
+}
+
+HORNBOOK_WIDE void apply_gaussian(const double* in, std::int64_t n, double gamma, double* out) {
+    for (std::int64_t i = 0; i < n; i += lanes) {
+        Lanes x = *reinterpret_cast<const Lanes*>(in + i) * -gamma;
+        exponentiate(x);
+        *reinterpret_cast<Lanes*>(out + i) = x;
+    }
+}
+
+// tanh z = sign(z) (1 - e) / (1 + e) with e = exp(-2 |z|).
+HORNBOOK_WIDE void apply_sigmoid(const double* in, std::int64_t n, double gamma, double coef0, double* out) {
+    for (std::int64_t i = 0; i < n; i += lanes) {
+        const Lanes z = *reinterpret_cast<const Lanes*>(in + i) * gamma + coef0;
+        Lanes e = (z < 0.0 ? z : -z) * 2.0;
+        exponentiate(e);
+        const Lanes size = (1.0 - e) / (1.0 + e);
+        *reinterpret_cast<Lanes*>(out + i) = z < 0.0 ? -size : size;
+    }
+}
+
+// By squaring, so that all instruction sets give the same bits.
+HORNBOOK_WIDE void apply_polynomial(const double* in, std::int64_t n, const KernelSpec& spec, double* out) {
+    for (std::int64_t i = 0; i < n; i += lanes) {
+        Lanes base = *reinterpret_cast<const Lanes*>(in + i) * spec.gamma + spec.coef0;
+        Lanes power = Lanes{} + 1.0;
+        for (std::int64_t left = spec.degree; left > 0; left >>= 1) {
+            if (left & 1) power *= base;
+            if (left > 1) base *= base;
+        }
+        *reinterpret_cast<Lanes*>(out + i) = power;
+    }
+}
+
+void apply(const KernelSpec& spec, const double* in, std::int64_t n, double* out) {
+    switch (spec.kind) {
+        case KernelKind::gaussian:
+            return apply_gaussian(in, n, spec.gamma, out);
+        case KernelKind::sigmoid:
+            return apply_sigmoid(in, n, spec.gamma, spec.coef0, out);
+        case KernelKind::polynomial:
+            return apply_polynomial(in, n, spec, out);
+        default:
+            std::copy_n(in, n, out);
+    }
+}
+
+}  // namespace
+
+KernelSpec kernel_spec(int kind, double gamma, double coef0, std::int64_t degree) {
+    if (kind < 0 || kind > static_cast<int>(KernelKind::precomputed))
+        refuse("kind must be 0 to 4; got ", kind, ".");
+    if (!std::isfinite(gamma) || !std::isfinite(coef0)) refuse("gamma and coef0 must be finite numbers.");
+    if (degree < 1) refuse("degree must be 1 or above; got ", degree, ".");
+    return {static_cast<KernelKind>(kind), gamma, coef0, degree};
+}
+
+KernelRows::KernelRows(const Matrix<double>& table, const std::vector<std::int64_t>& rows,
+                       const KernelSpec& spec)
+    : spec_(spec),
+      rows_(rows),
+      cols_(table.cols),
+      stride_((size() + lanes - 1) / lanes * lanes),
+      packed_(spec.kind == KernelKind::precomputed ? 0 : stride_, table.cols, 0.0) {
+    if (spec.kind == KernelKind::precomputed) return;
+    for (std::int64_t r = 0; r < size(); ++r) {
+        const double* x = table.row(rows_[static_cast<std::size_t>(r)]);
+        double* place = packed_.data() + r / lanes * lanes * cols_ + r % lanes;
+        for (std::int64_t j = 0; j < cols_; ++j) place[j * lanes] = x[j];
+    }
+}
+
+void KernelRows::copy_values(const double* const* queries, std::int64_t n_queries, std::int64_t first,
+                             std::int64_t last, double* const* out) const {
+    for (std::int64_t k = 0; k < n_queries; ++k) {
+        for (std::int64_t r = first; r < std::min(last, size()); ++r)
+            out[k][r] = queries[k][rows_[static_cast<std::size_t>(r)]];
+        for (std::int64_t r = std::max(first, size()); r < last; ++r) out[k][r] = 0.0;
+    }
+}
+
+void KernelRows::values(const double* const* queries, std::int64_t n_queries, std::int64_t first,
+                        std::int64_t last, double* const* out) const {
+    last = (last + lanes - 1) / lanes * lanes;
+    if (spec_.kind == KernelKind::precomputed) return copy_values(queries, n_queries, first, last, out);
+    std::vector<double> interleaved(static_cast<std::size_t>(batch * cols_), 0.0);
+    alignas(64) double sums[batch * run];
+    for (std::int64_t q = 0; q < n_queries; q += batch) {
+        const std::int64_t n = std::min(batch, n_queries - q);
+        for (std::int64_t k = 0; k < n; ++k)
+            for (std::int64_t j = 0; j < cols_; ++j)
+                interleaved[static_cast<std::size_t>(j * batch + k)] = queries[q + k][j];
+        for (std::int64_t r = first; r < last; r += run) {
+            const std::int64_t filled = std::min(run, last - r);
+            const auto sweep_run = spec_.kind == KernelKind::gaussian ? sweep_gaps : sweep_products;
+            sweep_run(packed_.data() + r * cols_, cols_, interleaved.data(), filled / lanes, sums);
+            for (std::int64_t k = 0; k < n; ++k) apply(spec_, sums + k * run, filled, out[q + k] + r);
+        }
+    }
+}
+
+std::vector<double> KernelRows::diagonal(const Matrix<double>& table) const {
+    std::vector<double> own(rows_.size());
+    alignas(64) double one[lanes] = {};
+    for (std::size_t r = 0; r < own.size(); ++r) {
+        const double* x = table.row(rows_[r]);
+        if (spec_.kind == KernelKind::precomputed) {
+            own[r] = x[rows_[r]];
+            continue;
+        }
+        one[0] = 0.0;
+        if (spec_.kind != KernelKind::gaussian)
+            for (std::int64_t j = 0; j < cols_; ++j) one[0] += x[j] * x[j];
+        alignas(64) double value[lanes];
+        apply(spec_, one, lanes, value);
+        own[r] = value[0];
+    }
+    return own;
+}
+
+namespace {
+
+KernelRows packed_rows(const Matrix<double>& queries, const Matrix<double>& rows, const KernelSpec& spec) {
+    const std::int64_t cols = spec.kind == KernelKind::precomputed ? rows.rows : rows.cols;
+    if (queries.cols != cols) refuse("queries must have ", cols, " columns; they have ", queries.cols, ".");
+    std::vector<std::int64_t> all(static_cast<std::size_t>(rows.rows));
+    std::iota(all.begin(), all.end(), 0);
+    return {rows, all, spec};
+}
+
+// out[c] += sum over i in [from, to) of values[i] coef[i][c].
+HORNBOOK_WIDE void add_products(const double* values, const double* coef, std::int64_t from, std::int64_t to,
+                                std::int64_t n_coef, double* out) {
+    if (n_coef > 1) {
+        for (std::int64_t i = from; i < to; ++i)
+            for (std::int64_t c = 0; c < n_coef; ++c) out[c] += values[i] * coef[i * n_coef + c];
+        return;
+    }
+    double sums[lanes] = {};  // side by side, as additions wait for each other
+    std::int64_t i = from;
+    for (; i + lanes <= to; i += lanes)
+        for (std::int64_t k = 0; k < lanes; ++k) sums[k] += values[i + k] * coef[i + k];
+    for (; i < to; ++i) sums[0] += values[i] * coef[i];
+    for (std::int64_t k = 0; k < lanes; ++k) out[0] += sums[k];
+}
+
+}  // namespace
+
+Buffer<double> kernel_values(const Matrix<double>& queries, const Matrix<double>& rows,
+                             const KernelSpec& spec, int threads) {
+    const KernelRows packed = packed_rows(queries, rows, spec);
+    Buffer<double> out(queries.rows, rows.rows);
+    parallel_rows(queries.rows, batch, threads, [&](std::int64_t first, std::int64_t last) {
+        alignas(64) double values[batch * run];
+        const double* x[batch];
+        double* places[batch];
+        for (std::int64_t k = 0; k < last - first; ++k) x[k] = queries.row(first + k);
+        for (std::int64_t r = 0; r < packed.size(); r += run) {
+            const std::int64_t end = std::min(r + run, packed.size());
+            for (std::int64_t k = 0; k < last - first; ++k) places[k] = values + k * run - r;
+            packed.values(x, last - first, r, end, places);
+            for (std::int64_t k = 0; k < last - first; ++k)
+                std::copy_n(values + k * run, end - r, out.data() + (first + k) * rows.rows + r);
+        }
+    });
+    return out;
+}
+
+Buffer<double> kernel_sums(const Matrix<double>& queries, const Matrix<double>& rows, const KernelSpec& spec,
+                           const Matrix<double>& coef, const Vector<std::int64_t>& starts, int threads) {
+    if (coef.cols != rows.rows)
+        refuse("coef must have one column per row; it has ", coef.cols, " for ", rows.rows, ".");
+    const std::int64_t segments = starts.size - 1;
+    if (segments < 1 || starts.data[0] != 0 || starts.data[segments] != rows.rows)
+        refuse("starts must begin with 0 and end with the number of rows.");
+    for (std::int64_t s = 0; s < segments; ++s)
+        if (starts.data[s] > starts.data[s + 1]) refuse("starts must not fall.");
+    const KernelRows packed = packed_rows(queries, rows, spec);
+    const std::int64_t width = checked_product(segments, coef.rows);
+    Buffer<double> turned(coef.cols, coef.rows);
+    for (std::int64_t c = 0; c < coef.rows; ++c)
+        for (std::int64_t i = 0; i < coef.cols; ++i) turned[i * coef.rows + c] = coef.row(c)[i];
+    Buffer<double> out(queries.rows, width, 0.0);
+    parallel_rows(queries.rows, batch, threads, [&](std::int64_t first, std::int64_t last) {
+        const std::int64_t n = last - first;
+        alignas(64) double values[batch * run];
+        const double* x[batch];
+        double* places[batch];
+        for (std::int64_t k = 0; k < n; ++k) x[k] = queries.row(first + k);
+        for (std::int64_t r = 0; r < packed.size(); r += run) {
+            const std::int64_t end = std::min(r + run, packed.size());
+            // The kernel writes at its row's index: shifted so that the run starts at the buffer.
+            for (std::int64_t k = 0; k < n; ++k) places[k] = values + k * run - r;
+            packed.values(x, n, r, end, places);
+            for (std::int64_t k = 0; k < n; ++k)
+                for (std::int64_t s = 0; s < segments; ++s) {
+                    const std::int64_t from = std::max(r, starts.data[s]);
+                    const std::int64_t to = std::min(end, starts.data[s + 1]);
+                    add_products(places[k], turned.data(), from, to, coef.rows,
+                                 out.data() + (first + k) * width + s * coef.rows);
+                }
+        }
+    });
+    return out;
+}
+
+}  // namespace hornbook

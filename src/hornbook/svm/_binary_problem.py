@@ -1,0 +1,165 @@
+"""Two classes as a quadratic program, and what its solution says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.params import Floats
+from hornbook.svm._kernel_table import KernelTable
+
+__all__ = ["ROLES", "BinaryProblem", "BinarySolution", "SmoSettings", "roles_of", "solution_of"]
+
+Loss = Literal["hinge", "squared_hinge"]
+
+# What a row is to the boundary.
+ROLES = ("outside", "on the margin", "inside the margin", "misclassified")
+ON_MARGIN = 1e-6  # slack that counts as none, where the loss leaves every support vector some
+
+
+@dataclass(frozen=True)
+class SmoSettings:
+    """What the solver may use."""
+
+    tol: float
+    max_steps: int
+    cache_bytes: int
+    shrinking: bool
+    n_threads: int
+
+
+@dataclass(frozen=True)
+class BinaryProblem:
+    """Rows of two classes, their sides and the cost of their slack.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (m,)
+        Rows of the training table, all of positive weight.
+    signs : ndarray of shape (m,)
+        +1 or -1.
+    costs : ndarray of shape (m,)
+        C times the weight of each row; infinite for a hard margin.
+    loss : {"hinge", "squared_hinge"}
+        Of the slack.
+    """
+
+    rows: NDArray[np.intp]
+    signs: Floats
+    costs: Floats
+    loss: Loss
+
+    @property
+    def upper(self) -> Floats:
+        """The largest multiplier of each row: without bound for the squared loss."""
+        return self.costs if self.loss == "hinge" else np.full(len(self.costs), np.inf)
+
+    @property
+    def ridge(self) -> Floats:
+        """What the squared loss adds to the diagonal of the kernel matrix, 1 / (2 C)."""
+        return np.zeros(len(self.costs)) if self.loss == "hinge" else 0.5 / self.costs
+
+    def solver(self, kernel: KernelTable, settings: SmoSettings) -> _native.SmoSolver:
+        """Return a solver at its start."""
+        n, upper = len(self.rows), self.upper
+        return _native.smo_solver(
+            kernel.table,
+            *kernel.native,
+            self.rows.astype(np.int64),
+            np.arange(n, dtype=np.int64),
+            np.where(self.signs > 0, 0.0, -upper),
+            np.where(self.signs > 0, upper, 0.0),
+            -self.signs,
+            self.ridge,
+            np.zeros(n),
+            settings.tol,
+            settings.max_steps,
+            settings.cache_bytes,
+            settings.shrinking,
+            settings.n_threads,
+        )
+
+    def slacks(self, scores: Floats) -> Floats:
+        """How far rows are from the right side of their margin."""
+        return np.maximum(1 - self.signs * scores, 0.0)
+
+    def losses(self, scores: Floats) -> float:
+        """The cost of all slack; infinite costs have none."""
+        slack = self.slacks(scores)
+        if np.isinf(self.costs).any():
+            return 0.0
+        return float(self.costs @ (slack if self.loss == "hinge" else slack**2))
+
+
+@dataclass(frozen=True)
+class BinarySolution:
+    """Coefficients of the rows of a problem, and how good they are.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (m,)
+        Multiplier times side of each row.
+    bias : float
+        What is added to the sum.
+    sums : ndarray of shape (m,)
+        Sums of coefficient times kernel value, of each row.
+    steps : int
+        Steps of the solver.
+    violation : float
+        Of the conditions of Karush, Kuhn and Tucker, at most.
+    dual, gap : float
+        Value of the dual problem, and what the primal one has more.
+    status : {"optimal", "out of steps", "unbounded", "stalled"}
+        How it ended.
+    """
+
+    coef: Floats
+    bias: float
+    sums: Floats
+    steps: int
+    violation: float
+    dual: float
+    gap: float
+    status: str
+    indefinite: bool = False
+
+    @property
+    def margin(self) -> float:
+        """1 / |w|, the distance of the margin from the boundary in feature space."""
+        square = float(self.coef @ self.sums)
+        return float(1 / np.sqrt(square)) if square > 0 else np.inf
+
+
+_STATUS = ("running", "optimal", "out of steps", "unbounded", "stalled")
+
+
+def solution_of(solver: _native.SmoSolver) -> BinarySolution:
+    """Read the solution of a solver."""
+    return BinarySolution(
+        solver.values(),
+        solver.bias,
+        solver.sums(),
+        solver.steps,
+        solver.violation,
+        solver.dual,
+        solver.gap,
+        _STATUS[solver.status],
+        solver.indefinite,
+    )
+
+
+def roles_of(problem: BinaryProblem, solution: BinarySolution) -> NDArray[np.int8]:
+    """Return the role of each row, as a position in `ROLES`.
+
+    A row without a multiplier is outside; with one below its bound it is on the margin; at the bound it is
+    inside while its slack is at most 1, and misclassified beyond.
+    """
+    slack = problem.slacks(solution.sums + solution.bias)
+    size = np.abs(solution.coef)
+    free = size < problem.upper if problem.loss == "hinge" else slack <= ON_MARGIN
+    roles = np.where(size == 0, 0, np.where(free, 1, np.where(slack > 1, 3, 2)))
+    return roles.astype(np.int8)

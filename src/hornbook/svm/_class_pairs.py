@@ -1,0 +1,132 @@
+"""Many classes by pairs: their problems, how they are solved, and the coefficients they have in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook.base import Code, one_vs_one
+from hornbook.params import Floats
+from hornbook.svm._binary_problem import BinaryProblem, BinarySolution, Loss
+
+__all__ = ["SupportTable", "class_code", "linear_weights", "pair_problems", "pair_scores", "support_table"]
+
+
+def class_code(k: int) -> Code:
+    """Sides of the classes in each problem: all pairs, the first +1; of two classes, the second."""
+    return np.array([[-1], [1]], dtype=np.int8) if k == 2 else one_vs_one(k)
+
+
+def pair_problems(y: NDArray[np.integer], costs: Floats, k: int, loss: Loss) -> list[BinaryProblem]:
+    """Return the binary problems of some rows; rows without weight are in none.
+
+    Parameters
+    ----------
+    y : ndarray of shape (n,)
+        The class of each row, as a number.
+    costs : ndarray of shape (n,)
+        C times the weight of each row.
+    k : int
+        How many classes there are.
+    loss : {"hinge", "squared_hinge"}
+        Of slack.
+
+    Returns
+    -------
+    list of BinaryProblem
+        In the order of the columns of `class_code`.
+    """
+    code = class_code(k)
+    problems = []
+    for j in range(code.shape[1]):
+        sides = code[y, j]
+        rows = np.flatnonzero((sides != 0) & (costs > 0))
+        problems.append(BinaryProblem(rows, sides[rows].astype(np.float64), costs[rows], loss))
+    return problems
+
+
+@dataclass(frozen=True)
+class SupportTable:
+    """Support vectors in the order of their classes, with a coefficient for each problem of their class.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (m,)
+        Rows of the training table.
+    counts : ndarray of shape (n_classes,)
+        How many there are of each class.
+    coef : ndarray of shape (n_classes - 1, m)
+        In the layout of LIBSVM and scikit-learn: the first coefficients of a row are those of the pairs with
+        the classes before its own.
+    """
+
+    rows: NDArray[np.int32]
+    counts: NDArray[np.int32]
+    coef: Floats
+
+
+def support_table(
+    y: NDArray[np.integer], k: int, problems: list[BinaryProblem], solutions: list[BinarySolution]
+) -> SupportTable:
+    """Collect the rows with a coefficient in any problem."""
+    dense = np.zeros((k - 1, len(y)))
+    code = class_code(k)
+    for j, (problem, solution) in enumerate(zip(problems, solutions, strict=True)):
+        classes = np.flatnonzero(code[:, j])
+        for own, other in (classes, classes[::-1]):
+            mine = y[problem.rows] == own
+            dense[other - (other > own), problem.rows[mine]] = solution.coef[mine]
+    used = np.flatnonzero(dense.any(axis=0))
+    rows = used[np.argsort(y[used], kind="stable")]
+    counts = np.bincount(y[rows], minlength=k)
+    return SupportTable(rows.astype(np.int32), counts.astype(np.int32), np.ascontiguousarray(dense[:, rows]))
+
+
+def pair_scores(sums: Floats, k: int, intercept: Floats) -> Floats:
+    """Scores of all problems, from sums over the support vectors of each class.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (n, k * (k - 1))
+        Of each class with each row of coefficients.
+    k : int
+        How many classes there are.
+    intercept : ndarray of shape (n_problems,)
+        Added to each score.
+
+    Returns
+    -------
+    ndarray of shape (n, n_problems)
+        Positive for the class with +1.
+    """
+    table = sums.reshape(len(sums), k, k - 1)
+    if k == 2:
+        return np.asarray(table.sum(axis=1) + intercept)
+    first, second = np.triu_indices(k, 1)
+    return np.asarray(table[:, first, second - 1] + table[:, second, first] + intercept)
+
+
+def linear_weights(coef: Floats, vectors: Floats, counts: NDArray[np.integer]) -> Floats:
+    """Weights of the columns in each problem, where the kernel is the scalar product.
+
+    Parameters
+    ----------
+    coef : ndarray of shape (k - 1, m)
+        Coefficients of support vectors.
+    vectors : ndarray of shape (m, n_columns)
+        The support vectors, by class.
+    counts : ndarray of shape (k,)
+        How many there are of each class.
+
+    Returns
+    -------
+    ndarray of shape (n_problems, n_columns)
+        The weights.
+    """
+    k, starts = len(counts), np.concatenate([[0], np.cumsum(counts)])
+    parts = [np.einsum("ij,jc->ci", coef[:, a:b], vectors[a:b]) for a, b in pairwise(starts)]
+    sums = np.stack(parts, axis=1).reshape(-1, k * (k - 1))
+    return np.ascontiguousarray(pair_scores(sums, k, np.zeros(1)).T)

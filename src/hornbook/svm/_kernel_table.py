@@ -1,0 +1,125 @@
+"""Kernel values as solvers and predictions take them: computed by native code from rows, or a matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import require_memory
+from hornbook.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid
+from hornbook.params import Floats, blas_threads
+
+__all__ = ["PRECOMPUTED", "KernelTable", "kernel_sums", "native_kernel"]
+
+# Kind, gamma, coef0 and degree, as native code numbers them.
+NativeKernel: TypeAlias = tuple[int, float, float, int]
+
+PRECOMPUTED: NativeKernel = (4, 0.0, 0.0, 1)
+ASYMMETRY = 1e-8  # of a kernel matrix, relative to its largest value, that counts as rounding
+
+
+def native_kernel(kernel: Kernel) -> NativeKernel | None:
+    """Return how native code computes a kernel, or None if it cannot."""
+    if isinstance(kernel, Linear):
+        return 0, 1.0, 0.0, 1
+    if isinstance(kernel, Polynomial):
+        return 1, float(kernel.scale), float(kernel.constant), int(kernel.degree)
+    if isinstance(kernel, Gaussian):
+        return 2, kernel.gamma, 0.0, 1
+    if isinstance(kernel, Sigmoid):
+        return 3, float(kernel.scale), float(kernel.offset), 1
+    return None
+
+
+@dataclass(frozen=True)
+class KernelTable:
+    """Training rows with what gives their kernel values.
+
+    Parameters
+    ----------
+    table : ndarray of shape (n, n_columns) or (n, n)
+        The rows, or their kernel matrix.
+    native : tuple
+        How native code gets values from it.
+    """
+
+    table: Floats
+    native: NativeKernel
+
+    @classmethod
+    def of(cls, kernel: Kernel, data: Floats, learner: str) -> KernelTable:
+        """Check a kernel on training rows; one that native code does not know is computed for all pairs."""
+        rows = np.ascontiguousarray(data)
+        native = native_kernel(kernel)
+        if native is not None:
+            with np.errstate(over="ignore"):
+                _require_finite(kernel.diagonal(rows), learner)
+            return cls(rows, native)
+        n = len(rows)
+        require_memory(n, n, "learn from fewer rows, or take one of the kernels by name")
+        if isinstance(kernel, Precomputed) and rows.shape[1] != n:
+            raise ValueError(
+                f"{learner}: a precomputed kernel needs a square matrix; Precomputed matrix must be a square "
+                f"matrix, and X is a {n} by {rows.shape[1]} matrix: pass the values of all pairs of rows."
+            )
+        with blas_threads(1), np.errstate(over="ignore", invalid="ignore"):
+            matrix = np.ascontiguousarray(kernel.matrix(rows, rows))
+        _require_finite(matrix, learner)
+        if np.abs(matrix - matrix.T).max() > ASYMMETRY * np.abs(matrix).max():
+            raise ValueError(
+                f"{learner}: the kernel matrix must be symmetric, and is not: repair the kernel."
+            )
+        return cls(matrix, PRECOMPUTED)
+
+    def matrix(self, rows: NDArray[np.intp], others: NDArray[np.intp], n_threads: int) -> Floats:
+        """Values of some rows with others."""
+        if self.native == PRECOMPUTED:
+            return np.ascontiguousarray(self.table[np.ix_(rows, others)])
+        return _native.kernel_values(self.table[rows], self.table[others], *self.native, n_threads)
+
+
+def kernel_sums(
+    kernel: Kernel, X: Floats, rows: Floats, coef: Floats, starts: NDArray[np.int64], n_threads: int
+) -> Floats:
+    """Sum coefficients times kernel values over segments of rows, for each row of X.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel; with a precomputed one X holds the values, and the rows do not matter.
+    X : ndarray of shape (n, n_columns)
+        New rows.
+    rows : ndarray of shape (m, n_columns)
+        Rows of the fit.
+    coef : ndarray of shape (n_coef, m)
+        Their coefficients.
+    starts : ndarray of shape (n_segments + 1,)
+        Where segments of rows begin, and the last ends.
+    n_threads : int
+        Number of threads.
+
+    Returns
+    -------
+    ndarray of shape (n, n_segments * n_coef)
+        The sums.
+    """
+    native = native_kernel(kernel)
+    weights = np.ascontiguousarray(coef)
+    if native is not None:
+        return _native.kernel_sums(np.ascontiguousarray(X), rows, *native, weights, starts, n_threads)
+    with blas_threads(1):
+        values = X if isinstance(kernel, Precomputed) else kernel.matrix(X, rows)
+    places = np.empty((coef.shape[1], 0))
+    return _native.kernel_sums(np.ascontiguousarray(values), places, *PRECOMPUTED, weights, starts, n_threads)
+
+
+def _require_finite(values: Floats, learner: str) -> None:
+    if not np.isfinite(values).all():
+        raise ValueError(
+            f"{learner}: the kernel has values that are not finite: scale the columns, or choose another "
+            "kernel."
+        )

@@ -1,0 +1,346 @@
+"""Support vector classification."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Annotated, Any, ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils import Tags
+from sklearn.utils.metaestimators import available_if
+
+from hornbook import _native
+from hornbook.base import (
+    Classifier,
+    ClassWeight,
+    Description,
+    PlattSigmoid,
+    Working,
+    class_weights,
+    coupled,
+    pair_votes,
+)
+from hornbook.kernels import Kernel, Linear, Precomputed, kernel_of
+from hornbook.linear import require_classes
+from hornbook.params import Floats, Index, Jobs, Range, Seed, Shape, Tol, Tune, Verbose
+from hornbook.random import seed_of
+from hornbook.svm._augmented import augmented
+from hornbook.svm._binary_problem import ROLES, BinaryProblem, BinarySolution, roles_of
+from hornbook.svm._class_pairs import class_code, linear_weights, pair_problems, pair_scores, support_table
+from hornbook.svm._description import describe_classes, working_of
+from hornbook.svm._kernel_table import KernelTable, kernel_sums
+from hornbook.svm._platt import cross_validated_sigmoid
+from hornbook.svm._plot import draw_machine
+from hornbook.svm._solve import refuse_solver, settings_of, solve
+from hornbook.svm._warnings import warn_fit, warn_scales
+
+__all__ = ["SVC"]
+
+
+class SVC(Classifier):
+    """Support vector machine: the boundary in the feature space of a kernel farthest from both classes.
+
+    Rows inside the margin or beyond it cost C times their slack. Only some rows, the support vectors, decide
+    where the boundary is. Many classes are separated by pairs, and the pairs vote. Parameters and attributes
+    are those of scikit-learn; loss, solver and augmentation are further choices of textbooks.
+
+    Time grows with the square of the number of rows, memory is bounded by ``cache_size``, for kernels that
+    are functions, sums or products with the square of the number of rows.
+
+    Parameters
+    ----------
+    C : float, default 1.0
+        Cost of slack; infinite for a hard margin, which needs classes that the kernel can separate.
+    kernel : str, Kernel or callable, default "rbf"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
+        function of two rows or two tables, or ``"precomputed"``: X is the kernel matrix.
+    degree : int, default 3
+        Of ``"poly"``.
+    gamma : float, "scale" or "auto", default "scale"
+        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
+        ``"auto"``.
+    coef0 : float, default 0.0
+        Of ``"poly"`` and ``"sigmoid"``.
+    shrinking : bool, default True
+        Whether the solver leaves out rows that will most likely not change any more; the result is the same.
+    probability : bool, default False
+        Whether to fit a sigmoid to cross-validated scores, for ``predict_proba``.
+    tol : float, default 1e-3
+        How much the optimality conditions may be violated, in units of the margin. For
+        ``solver="dual_ascent"`` the largest change of the multipliers in a pass, for ``"primal_newton"`` that
+        of the scores in a step.
+    cache_size : float, default 200
+        Memory for kernel values, in MB.
+    class_weight : dict, "balanced" or None, default None
+        Factors of C by class.
+    verbose : int, default 0
+        Whether to print the objective on the way.
+    max_iter : int, default -1
+        The most steps for each pair of classes; -1 is no limit but a very large one.
+    decision_function_shape : {"ovr", "ovo"}, default "ovr"
+        With more than two classes: a score for each class, from the votes of the pairs, or for each pair.
+    break_ties : bool, default False
+        Whether scores settle ties of votes; otherwise the first class wins.
+    random_state : int or RandomState, optional
+        Seed that shuffles rows before cross-validation, for ``probability``; when left out they are taken in
+        their order.
+    loss : {"hinge", "squared_hinge"}, default "hinge"
+        C Σ slack, or C Σ slack².
+    solver : {"smo", "dual_ascent", "primal_newton"}, default "smo"
+        ``"smo"``: sequential minimal optimization. ``"dual_ascent"``: stochastic gradient ascent on the dual,
+        row after row; it needs ``augment=True``. ``"primal_newton"``: Newton's method on the primal, with the
+        squared hinge loss.
+    augment : bool, default False
+        Whether a column of 1 is added to the rows before the kernel and takes the place of the intercept. Its
+        weight is penalized, so the problem is another one. Not with ``solver="smo"``.
+    n_jobs : int, optional
+        Threads; all available when left out. The result does not depend on it.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    support_ : ndarray of shape (n_support,)
+        Rows of the fit that are support vectors, by class.
+    support_vectors_ : ndarray of shape (n_support, n_encoded)
+        Those rows; none with a kernel matrix.
+    n_support_ : ndarray of shape (n_classes,)
+        How many there are of each class.
+    dual_coef_ : ndarray of shape (n_classes - 1, n_support)
+        Multiplier times side of each support vector, in the problems of its class.
+    intercept_ : ndarray of shape (n_problems,)
+        Added to the sums.
+    coef_ : ndarray of shape (n_problems, n_encoded)
+        Weights of the columns; only with the linear kernel.
+    kernel_ : Kernel
+        The kernel with its width.
+    margin_ : ndarray of shape (n_problems,)
+        1 / |w|, half the width of the margin in feature space.
+    kkt_ : ndarray of shape (n_problems,)
+        By how much the optimality conditions are violated at most.
+    objective_ : ndarray of shape (n_problems, 2)
+        Value of the dual and of the primal problem.
+    role_codes_ : ndarray of shape (n_rows,)
+        With two classes the role of each row, as a number; ``roles_`` has the names.
+    n_iter_ : ndarray of shape (n_problems,)
+        Number of steps.
+    history_ : dict
+        Dual and primal objective, and the gap between them, on the way.
+    probA_, probB_ : ndarray of shape (n_problems,)
+        With ``probability``: a score f has the probability 1 / (1 + exp(A f + B)).
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+
+    Examples
+    --------
+    >>> from hornbook import SVC
+    >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
+    >>> model = SVC(C=10.0, gamma=2.0).fit(X, y)
+    >>> model.predict(X).tolist(), model.n_support_.tolist()
+    ([0, 1, 1, 0], [2, 2])
+    """
+
+    wants: ClassVar[Literal["matrix"]] = "matrix"
+    scale_sensitive: ClassVar[bool] = True
+
+    model_class = "boundary in the feature space of a kernel, a sum over support vectors"
+    objective = "half the square length of the weights plus C times the slack"
+    optimizer = "sequential minimal optimization of the dual"
+
+    support_: Annotated[NDArray[np.int32], Shape("n_support")]
+    support_vectors_: Annotated[Floats, Shape("n_kept", "n_encoded")]
+    n_support_: Annotated[NDArray[np.int32], Shape("n_learned")]
+    dual_coef_: Annotated[Floats, Shape("n_rows_of_coef", "n_support")]
+    intercept_: Annotated[Floats, Shape("n_problems")]
+    kernel_: Kernel
+    margin_: Annotated[Floats, Shape("n_problems")]
+    kkt_: Annotated[Floats, Shape("n_problems")]
+    objective_: Annotated[Floats, Shape("n_problems", 2)]
+    role_codes_: Annotated[NDArray[np.int8], Shape("n_rows"), Index(len(ROLES))]
+    n_iter_: Annotated[NDArray[np.int64], Shape("n_problems")]
+    probA_: Annotated[Floats, Shape("n_problems")]  # noqa: N815 - scikit-learn's name
+    probB_: Annotated[Floats, Shape("n_problems")]  # noqa: N815 - as above
+
+    def __init__(
+        self,
+        *,
+        C: Annotated[float, Range(0.0, math.inf, open_low=True), Tune(1e-2, 1e3, log=True)] = 1.0,
+        kernel: str | Kernel | Callable[[Any, Any], Any] = "rbf",
+        degree: Annotated[int, Range(low=1)] = 3,
+        gamma: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-4, 10.0, log=True)]
+        | Literal["scale", "auto"] = "scale",
+        coef0: float = 0.0,
+        shrinking: bool = True,
+        probability: bool = False,
+        tol: Tol = 1e-3,
+        cache_size: Annotated[float, Range(low=0.0, open_low=True)] = 200.0,
+        class_weight: ClassWeight = None,
+        verbose: Verbose = 0,
+        max_iter: Annotated[int, Range(low=-1)] = -1,
+        decision_function_shape: Literal["ovr", "ovo"] = "ovr",
+        break_ties: bool = False,
+        random_state: Seed = None,
+        loss: Literal["hinge", "squared_hinge"] = "hinge",
+        solver: Literal["smo", "dual_ascent", "primal_newton"] = "smo",
+        augment: bool = False,
+        n_jobs: Jobs = None,
+    ) -> None:
+        self.C = C
+        self.kernel = kernel
+        self.degree = degree
+        self.gamma = gamma
+        self.coef0 = coef0
+        self.shrinking = shrinking
+        self.probability = probability
+        self.tol = tol
+        self.cache_size = cache_size
+        self.class_weight = class_weight
+        self.verbose = verbose
+        self.max_iter = max_iter
+        self.decision_function_shape = decision_function_shape
+        self.break_ties = break_ties
+        self.random_state = random_state
+        self.loss = loss
+        self.solver = solver
+        self.augment = augment
+        self.n_jobs = n_jobs
+
+    @property
+    def _precomputed(self) -> bool:
+        return isinstance(self.kernel, Precomputed) or self.kernel == "precomputed"
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed
+        return tags
+
+    @property
+    def roles_(self) -> NDArray[Any]:
+        """Role of each row of the fit: "outside", "on the margin", "inside the margin", "misclassified"."""
+        if not hasattr(self, "role_codes_"):
+            raise AttributeError("SVC: 'roles_' is known after a fit with two classes.")
+        return np.array(ROLES)[self.role_codes_]
+
+    @property
+    def coef_(self) -> Floats:
+        """Weights of the columns for each problem; with the linear kernel only."""
+        if not isinstance(getattr(self, "kernel_", None), Linear):
+            raise AttributeError("SVC: 'coef_' needs a fit with kernel='linear'.")  # noqa: TRY004 - for hasattr
+        return linear_weights(self.dual_coef_, self.support_vectors_, self.n_support_)
+
+    def _fit(self, data: Floats, y: NDArray[np.integer], w: Floats | None) -> None:
+        name, k = type(self).__name__, len(self.classes_)
+        refuse_solver(self)
+        weights = np.ones(len(data)) if w is None else w
+        mass = np.asarray(np.bincount(y, weights, minlength=k), dtype=np.float64)
+        require_classes(mass, self.classes_, name)
+        absent = getattr(self, "absent_classes_", ())
+        factors = class_weights(self.class_weight, self.classes_, mass, name, list(absent))
+        with np.errstate(invalid="ignore"):
+            costs = np.where(weights > 0, self.C * weights * factors[y], 0.0)
+        if not self._precomputed:
+            warn_scales(self, data)
+        kernel = kernel_of(self.kernel, data, w, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
+        self.kernel_ = augmented(kernel, name) if self.augment else kernel
+        table = KernelTable.of(self.kernel_, data, name)
+        problems = pair_problems(y, costs, k, self.loss)
+        solutions = solve(self, problems, table)
+        support = support_table(y, k, problems, solutions)
+        self.support_, self.n_support_, self.dual_coef_ = support.rows, support.counts, support.coef
+        kept = support.rows[:0] if self._precomputed else support.rows
+        self.support_vectors_ = np.ascontiguousarray(data[kept])
+        self._keep(problems, solutions, len(data))
+        if self.probability:
+            self._learn_probabilities(problems, table, weights)
+        warn_fit(self, solutions)
+
+    def _keep(self, problems: list[BinaryProblem], solutions: list[BinarySolution], n: int) -> None:
+        """Facts about the solutions."""
+        self.intercept_ = np.array([solution.bias for solution in solutions])
+        self.margin_ = np.array([solution.margin for solution in solutions])
+        self.kkt_ = np.array([solution.violation for solution in solutions])
+        self.objective_ = np.array([[each.dual, each.dual + each.gap] for each in solutions])
+        self.n_iter_ = np.array([solution.steps for solution in solutions], dtype=np.int64)
+        if len(problems) == 1:
+            self.role_codes_ = np.zeros(n, dtype=np.int8)
+            self.role_codes_[problems[0].rows] = roles_of(problems[0], solutions[0])
+
+    def _learn_probabilities(
+        self, problems: list[BinaryProblem], table: KernelTable, weights: Floats
+    ) -> None:
+        seed = None if self.random_state is None else seed_of(self.random_state)
+        sigmoids = [
+            cross_validated_sigmoid(problem, table, settings_of(self), weights, seed) for problem in problems
+        ]
+        self.probA_ = np.array([-sigmoid.slope for sigmoid in sigmoids])
+        self.probB_ = np.array([-sigmoid.intercept for sigmoid in sigmoids])
+
+    def _values_with_support(self, X: Floats) -> Floats:
+        """What kernel values are computed from: of a kernel matrix, the columns of support vectors."""
+        return np.ascontiguousarray(X[:, self.support_]) if self._precomputed else X
+
+    def _problem_scores(self, X: Floats) -> Floats:
+        """A score for each row and problem."""
+        k = len(self.n_support_)
+        starts = np.concatenate([[0], np.cumsum(self.n_support_)]).astype(np.int64)
+        if isinstance(self.kernel_, Linear):
+            rows = np.ascontiguousarray(X)
+            return _native.kernel_values(rows, self.coef_, 0, 1.0, 0.0, 1, self._threads()) + self.intercept_
+        sums = kernel_sums(
+            self.kernel_,
+            self._values_with_support(X),
+            self.support_vectors_,
+            self.dual_coef_,
+            starts,
+            self._threads(),
+        )
+        return pair_scores(sums, k, self.intercept_)
+
+    def _decision(self, X: Floats) -> Floats:
+        scores = self._problem_scores(X)
+        if len(self.classes_) == 2:
+            return scores[:, 0]
+        return (
+            scores
+            if self.decision_function_shape == "ovo"
+            else pair_votes(class_code(len(self.classes_)), scores)
+        )
+
+    def _spread_scores(self, scores: Floats) -> Floats:
+        # Scores of pairs are those of the classes that were learned.
+        pairs = self.decision_function_shape == "ovo" and scores.ndim == 2
+        return scores if pairs else super()._spread_scores(scores)
+
+    def _predict(self, X: Floats) -> NDArray[np.intp]:
+        scores, k = self._problem_scores(X), len(self.classes_)
+        if k == 2:
+            return (scores[:, 0] > 0).astype(np.intp)
+        votes = pair_votes(class_code(k), scores)
+        # What settles ties is less than half a vote.
+        return np.asarray((votes if self.break_ties else np.rint(votes)).argmax(axis=1))
+
+    @available_if(lambda model: model.probability)
+    def _proba(self, X: Floats) -> Floats:
+        scores, k = self._problem_scores(X), len(self.classes_)
+        pairs = np.column_stack(
+            [
+                PlattSigmoid(-a, -b).probabilities(scores[:, j])
+                for j, (a, b) in enumerate(zip(self.probA_.tolist(), self.probB_.tolist(), strict=True))
+            ]
+        )
+        return np.column_stack([1 - pairs, pairs]) if k == 2 else coupled(class_code(k), pairs)
+
+    def _describe(self) -> Description:
+        return describe_classes(self)
+
+    def _working(self, X: Floats) -> Working:
+        return working_of(self, X)
+
+    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        return draw_machine(self, X, y, ax)

@@ -1,0 +1,65 @@
+"""What support vector machines say about columns and fits that do not suit them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.exceptions import ConvergenceWarning
+
+from hornbook.params import Floats
+from hornbook.svm._binary_problem import BinarySolution
+
+__all__ = ["warn_fit", "warn_scales"]
+
+HUGE = 1e4  # how many times as much as usual a column varies
+
+
+def warn_scales(model: Any, data: Floats) -> None:
+    """Name a column that varies so much more than the others that they hardly count in any kernel."""
+    spread = data.std(axis=0) if len(data) else np.zeros(data.shape[1])
+    varying = np.sort(spread[spread > 0])
+    if len(varying) < 2:
+        return
+    usual = varying[(len(varying) - 1) // 2]
+    j = int(spread.argmax())
+    if spread[j] > HUGE * usual:
+        warnings.warn(
+            f"{type(model).__name__}: column {str(model.encoded_names_[j])!r} varies by {spread[j]:.3g}, "
+            f"others by {usual:.3g}, so that they hardly count: scale the columns, for example with "
+            "hornbook.Scaled.",
+            UserWarning,
+            stacklevel=7,
+        )
+
+
+def warn_fit(model: Any, solutions: Sequence[BinarySolution]) -> None:
+    """Say which parameter ended the fit too early, and that a kernel is none."""
+    name = type(model).__name__
+    if any(solution.indefinite for solution in solutions):
+        warnings.warn(
+            f"{name}: the kernel is not positive semidefinite, so the result is a point where steps of two "
+            "rows no longer help, and there may be better ones: choose another kernel.",
+            UserWarning,
+            stacklevel=7,
+        )
+    late = [solution for solution in solutions if solution.status == "out of steps"]
+    if late:
+        most = max(solution.violation for solution in late)
+        warnings.warn(
+            f"{name}: the solver ended after {max(s.steps for s in late)} steps with the optimality "
+            f"conditions violated by {most:.3g}: raise max_iter, scale the columns, or lower C.",
+            ConvergenceWarning,
+            stacklevel=7,
+        )
+    stuck = [solution for solution in solutions if solution.status == "stalled"]
+    if stuck:
+        most = max(solution.violation for solution in stuck)
+        warnings.warn(
+            f"{name}: rounding keeps the solver from 'tol', the optimality conditions are violated by "
+            f"{most:.3g}: raise tol, or scale the columns.",
+            ConvergenceWarning,
+            stacklevel=7,
+        )
