@@ -117,6 +117,21 @@ def test_coordinates_from_known_cells_are_conditional_expectations():
     assert_allclose(model.transform(row), model.transform(filled[None]), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("whiten", [False, True])
+def test_working_adds_up_to_the_coordinates(whiten):
+    X = rows(500, 3)
+    model = PCA(2, whiten=whiten).fit(X)
+    row = X[:1].copy()
+    row[0, 1] = np.nan
+    for x, n_terms in ((X[:1], 3), (row, 2)):
+        working = model.working(x).to_dict()
+        assert len(working["terms"]) == n_terms  # a missing cell adds nothing
+        assert np.sum([term["values"] for term in working["terms"]], axis=0) == pytest.approx(
+            model.transform(x)[0]
+        )
+        assert working["prediction"] == pytest.approx(model.transform(x)[0].tolist())
+
+
 def test_rules():
     spectrum = [5.0, 3.0, 1.0, 0.5, 0.5]
     assert [cutoff(spectrum, "share", share=s) for s in (0.5, 0.51, 0.8, 1.0)] == [1, 2, 2, 5]

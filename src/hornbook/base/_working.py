@@ -46,11 +46,13 @@ class Working:
     rule : {"sum", "product"}
         How the terms of a candidate combine to its score.
     candidates : sequence
-        The classes, or a single ``"value"`` when the answer is the number itself.
+        The classes, a single ``"value"`` when the answer is the number itself, or the names of the numbers
+        that a transformer gives.
     terms : sequence of Term
         One value for each candidate.
     prediction : object
-        The answer: the candidate with the largest score (with ``costs``, the smallest expected cost).
+        The answer: the candidate with the largest score (with ``costs``, the smallest expected cost); of a
+        transformer, the list of the scores.
     costs : sequence of sequences, optional
         ``costs[i][j]`` is the cost of deciding i when the truth is j.
     softmax : bool, default False
@@ -93,6 +95,8 @@ class Working:
 
     def _have_shares(self) -> bool:
         """Whether scores can be scaled to shares; scores below 0 that are no logarithms cannot."""
+        if isinstance(self.prediction, list):  # the scores are the answer
+            return False
         scores = self.scores
         return self._are_probabilities() or (min(scores) >= 0 and sum(scores) > 0)
 
@@ -111,6 +115,8 @@ class Working:
 
     def _answer(self) -> Any:
         """The prediction to print; a number that the sum is, is printed as the sum."""
+        if isinstance(self.prediction, list):
+            return ", ".join(f"{number:.6g}" for number in self._without_noise(self.scores))
         if self.rule != "sum" or self.link != "identity" or len(self.candidates) != 1:
             return self.prediction
         # The learner may have added in another order, or by a kernel that rounds otherwise.

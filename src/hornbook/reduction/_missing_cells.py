@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.params import Floats
 
-__all__ = ["RIDGE", "expected_coordinates", "normal_covariance"]
+__all__ = ["RIDGE", "expected_coordinates", "normal_covariance", "regression"]
 
 RIDGE = 1e-5  # of the variances, while cells are completed: columns that follow from others need an inverse
 LEAST = 1e-6  # of the largest singular value: directions in which known cells say nothing
@@ -50,27 +51,30 @@ def _normal_sums(block: Block, mean: Floats, whiten: Floats) -> Floats:
 
 
 def expected_coordinates(gaps: Floats, directions: Floats, variances: Floats, noise: float) -> Floats:
-    """The expected coordinates of rows given their known cells, NaN where a cell is missing.
+    """The expected coordinates of rows given their known cells, NaN where a cell is missing."""
+    out = np.empty((len(gaps), len(directions)))
+    patterns, places = np.unique(~np.isnan(gaps), axis=0, return_inverse=True)
+    for i, known in enumerate(patterns):
+        rows = places.ravel() == i
+        out[rows] = gaps[rows][:, known] @ regression(known, directions, variances, noise)
+    return out
+
+
+def regression(known: NDArray[np.bool_], directions: Floats, variances: Floats, noise: float) -> Floats:
+    """What known columns are multiplied by for the coordinates, of shape (n_known, n_directions).
 
     With x = z V + noise, z normal with the variances less the noise and V the directions, the expectation is
     the solution of a regression on the known columns; with all columns known, it is the projection itself.
     """
-    out = np.empty((len(gaps), len(directions)))
-    known = ~np.isnan(gaps)
-    patterns, places = np.unique(known, axis=0, return_inverse=True)
+    if known.all():
+        return directions.T
     spread = np.sqrt(np.maximum(variances - noise, 0.0))
-    for i, pattern in enumerate(patterns):
-        rows = places.ravel() == i
-        if pattern.all():
-            out[rows] = gaps[rows] @ directions.T
-            continue
-        factor = spread[:, None] * directions[:, pattern]
-        if not np.isfinite(factor).all():  # LAPACK may never end on them
-            raise ValueError(
-                "PCA: the directions or variances of this model are not finite: it is damaged; fit it again."
-            )
-        left, sizes, right = np.linalg.svd(factor, full_matrices=False)
-        said = sizes > LEAST * sizes.max(initial=0.0)
-        factors = np.divide(sizes, sizes**2 + noise, out=np.zeros_like(sizes), where=said)
-        out[rows] = (gaps[rows][:, pattern] @ right.T * factors) @ left.T * spread
-    return out
+    factor = spread[:, None] * directions[:, known]
+    if not np.isfinite(factor).all():  # LAPACK may never end on them
+        raise ValueError(
+            "PCA: the directions or variances of this model are not finite: it is damaged; fit it again."
+        )
+    left, sizes, right = np.linalg.svd(factor, full_matrices=False)
+    said = sizes > LEAST * sizes.max(initial=0.0)
+    factors = np.divide(sizes, sizes**2 + noise, out=np.zeros_like(sizes), where=said)
+    return np.asarray((right.T * factors) @ left.T * spread)

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
-from hornbook.base import Accepts, Description, Transformer, checked_weights, refuse_infinite
+from hornbook.base import Accepts, Description, Transformer, Working, checked_weights, refuse_infinite
 from hornbook.frame import Blocks
 from hornbook.params import Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, blas_threads
 from hornbook.random import seed_of
 from hornbook.reduction._cutoff import cutoff
-from hornbook.reduction._description import description
+from hornbook.reduction._description import description, working
 from hornbook.reduction._missing_cells import expected_coordinates
 from hornbook.reduction._plot import draw
 from hornbook.reduction._principal_axes import (
@@ -356,6 +356,9 @@ class PCA(Transformer):
 
     def _describe(self) -> Description:
         return description(self)
+
+    def _working(self, X: Floats) -> Working:
+        return working(self, X[0], self._scales() if self.whiten else np.ones(self.n_components_))
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         scores = None if X is None else self._transform(self._prepared(X))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Table, Transformer
+from hornbook.base import Description, Table, Term, Transformer, Working
 from hornbook.clustering._plot import main_directions
 from hornbook.display import Cell
 from hornbook.distances import TransformedEuclidean
@@ -229,6 +229,17 @@ class MetricLearner(Transformer):
 
     def _given(self) -> dict[str, Any]:
         return {"pairs together": self.must_link, "pairs apart": self.cannot_link}
+
+    def _working(self, X: Floats) -> Working:
+        """The transformed row, whose Euclidean distance to others is the learned one."""
+        terms = [
+            Term(f"{name} = {cell:.6g}", (cell * weights).tolist())
+            for name, cell, weights in zip(self.encoded_names_, X[0], self.transform_, strict=True)
+        ]
+        title = "MetricLearner: the place of a row, in which distances are Euclidean"
+        return Working(
+            title, "sum", self.get_feature_names_out().tolist(), terms, self._transform(X)[0].tolist()
+        )
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         """Draw the weights of the columns; with rows, where the distance puts them, and columns as arrows."""
