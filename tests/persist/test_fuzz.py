@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import hornbook
-from hornbook import Baseline, Calibrated, Encoder, Frame, NaiveBayes, VotingClassifier
+from hornbook import PCA, Baseline, Calibrated, Encoder, Frame, MetricLearner, NaiveBayes, VotingClassifier
 from hornbook.persist import ModelFileError, inspect_file
 from hornbook.registry import LEARNERS, RECORDS
 
@@ -45,6 +45,8 @@ def models():
             [("calm", Calibrated(NaiveBayes(), method="isotonic", cv=2)), ("prior", Baseline())],
             voting="soft",
         ).fit(table, y),
+        "components": PCA(2).fit(table),
+        "metric": MetricLearner(must_link=[[0, 1]], cannot_link=[[2, 3]]).fit(table),
         "encoder": Encoder(scale="standard", missing="indicate").fit(table),
     }
 

@@ -23,6 +23,7 @@ from hornbook.clustering.mixture._plot import draw
 from hornbook.clustering.mixture._sampling import drawn_rows
 from hornbook.frame import Blocks
 from hornbook.params import (
+    Finite,
     Floats,
     Index,
     Jobs,
@@ -143,10 +144,10 @@ class GaussianMixture(Clusterer):
     objective = "likelihood of the rows"
     optimizer = "expectation maximization: posterior probabilities and weighted estimates in turn"
 
-    weights_: Annotated[Floats, Shape("n_components")]
-    means_: Annotated[Floats, Shape("n_components", "n_encoded")]
-    covariances_: Floats
-    precisions_cholesky_: Floats
+    weights_: Annotated[Floats, Shape("n_components"), Finite()]
+    means_: Annotated[Floats, Shape("n_components", "n_encoded"), Finite()]
+    covariances_: Annotated[Floats, Finite()]
+    precisions_cholesky_: Annotated[Floats, Finite()]
     labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_components")]
     converged_: bool
     n_iter_: int

@@ -9,7 +9,7 @@ that it asks for.
 from __future__ import annotations
 
 from hornbook.params._annotate import Jobs, MaxDepth, MaxIter, NEstimators, Range, Seed, Tol, Tune, Verbose
-from hornbook.params._arrays import Floats, Index, Shape, size_of
+from hornbook.params._arrays import Finite, Floats, Index, Shape, size_of
 from hornbook.params._check import Parameter, ParameterError, check, parameters, settle, suggest
 from hornbook.params._declared import declared, parameter_group
 from hornbook.params._docs import SHARED_DOCS
@@ -18,6 +18,7 @@ from hornbook.params._threads import blas_threads, threads
 
 __all__ = [
     "SHARED_DOCS",
+    "Finite",
     "Floats",
     "Index",
     "Jobs",

@@ -14,7 +14,7 @@ from math import prod
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Floats", "Index", "Shape", "size_of"]
+__all__ = ["Finite", "Floats", "Index", "Shape", "size_of"]
 
 Floats = NDArray[np.float64]
 Size = int | str
@@ -61,6 +61,15 @@ class Shape:
 
     def __init__(self, *sizes: Size) -> None:
         object.__setattr__(self, "sizes", sizes)
+
+
+@dataclass(frozen=True)
+class Finite:
+    """Every entry is a finite number, as LAPACK needs it: on others some of its routines never end.
+
+    Without this marker there may be others, as there are in thresholds, in logarithms of probabilities and
+    where cells are missing.
+    """
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 
 from hornbook.base import Learner
 from hornbook.frame import Schema
-from hornbook.params import Index, Shape, size_of
+from hornbook.params import Finite, Index, Shape, size_of
 from hornbook.persist._closed_list import is_record
 from hornbook.persist._errors import Damaged, brief
 from hornbook.persist._fields import fits
@@ -76,6 +76,8 @@ class Claims:
         hint, markers = _taken_apart(value, hint)
         shapes = tuple(marker for marker in markers if isinstance(marker, Shape))
         index = next((marker for marker in markers if isinstance(marker, Index)), None)
+        if any(isinstance(marker, Finite) for marker in markers) and not _is_finite(value):
+            raise Damaged(f"its part {path} holds numbers that are not finite.")
         if shapes or index is not None:
             self._claims.append(_Claim(value, shapes, index, sizes, path))
         if isinstance(value, Learner):
@@ -164,6 +166,13 @@ def _has_shape(claim: _Claim) -> bool:
             for shape in claim.possible
         )
     except KeyError:  # a size that is defined only by an absent part
+        return False
+
+
+def _is_finite(value: Any) -> bool:
+    try:
+        return bool(np.isfinite(np.asarray(value, dtype=np.float64)).all())
+    except OverflowError:  # an integer beyond all floating-point numbers
         return False
 
 

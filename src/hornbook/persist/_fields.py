@@ -43,7 +43,9 @@ def fits(value: Any, hint: Any) -> bool:
 def _array_fits(array: np.ndarray[Any, Any], inner: tuple[Any, ...]) -> bool:
     # NDArray[np.float64] is ndarray[shape, dtype[float64]].
     (wanted,) = get_args(inner[1])
-    return wanted is Any or issubclass(array.dtype.type, get_origin(wanted) or wanted)
+    # By its letters: NumPy has two types for integers of 64 bits, and kernels return either.
+    actual = np.dtype(array.dtype.str).type
+    return wanted is Any or issubclass(actual, get_origin(wanted) or wanted)
 
 
 def _tuple_fits(value: tuple[Any, ...], inner: tuple[Any, ...]) -> bool:

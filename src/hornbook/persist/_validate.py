@@ -1,9 +1,9 @@
 """The parts of a fitted learner, checked against what its classes declare and against one another.
 
-Every fitted attribute and every field of a record has an annotation, which may declare sizes and indices
-(`Shape` and `Index` of `hornbook.params`). They are checked here, in one way for all learners, when a model
-is saved and when it is loaded. A record with further invariants, as a tree has, has a method ``verify``; one
-that defines further sizes has a method ``sizes_by_name``.
+Every fitted attribute and every field of a record has an annotation, which may declare sizes, indices and
+finite numbers (`Shape`, `Index` and `Finite` of `hornbook.params`). They are checked here, in one way for all
+learners, when a model is saved and when it is loaded. A record with further invariants, as a tree has, has a
+method ``verify``; one that defines further sizes has a method ``sizes_by_name``.
 """
 
 from __future__ import annotations

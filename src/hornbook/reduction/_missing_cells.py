@@ -70,10 +70,6 @@ def regression(known: NDArray[np.bool_], directions: Floats, variances: Floats, 
         return directions.T
     spread = np.sqrt(np.maximum(variances - noise, 0.0))
     factor = spread[:, None] * directions[:, known]
-    if not np.isfinite(factor).all():  # LAPACK may never end on them
-        raise ValueError(
-            "PCA: the directions or variances of this model are not finite: it is damaged; fit it again."
-        )
     left, sizes, right = np.linalg.svd(factor, full_matrices=False)
     said = sizes > LEAST * sizes.max(initial=0.0)
     factors = np.divide(sizes, sizes**2 + noise, out=np.zeros_like(sizes), where=said)

@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook import _native
 from hornbook.base import Accepts, Description, Transformer, Working, checked_weights, refuse_infinite
 from hornbook.frame import Blocks
-from hornbook.params import Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, blas_threads
+from hornbook.params import Finite, Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, blas_threads
 from hornbook.random import seed_of
 from hornbook.reduction._cutoff import cutoff
 from hornbook.reduction._description import description, working
@@ -124,13 +124,13 @@ class PCA(Transformer):
     objective = "variance along the directions"
     optimizer = "eigenvectors of the covariance matrix, or singular vectors of the rows"
 
-    components_: Annotated[Floats, Shape("n_directions", "n_encoded")]
-    explained_variance_: Annotated[Floats, Shape("n_directions")]
-    explained_variance_ratio_: Annotated[Floats, Shape("n_directions")]
-    singular_values_: Annotated[Floats, Shape("n_directions")]
-    mean_: Annotated[Floats, Shape("n_encoded")]
-    spectrum_: Annotated[Floats, Shape("n_spectrum")]
-    noise_variance_: float
+    components_: Annotated[Floats, Shape("n_directions", "n_encoded"), Finite()]
+    explained_variance_: Annotated[Floats, Shape("n_directions"), Finite()]
+    explained_variance_ratio_: Annotated[Floats, Shape("n_directions"), Finite()]
+    singular_values_: Annotated[Floats, Shape("n_directions"), Finite()]
+    mean_: Annotated[Floats, Shape("n_encoded"), Finite()]
+    spectrum_: Annotated[Floats, Shape("n_spectrum"), Finite()]
+    noise_variance_: Annotated[float, Finite()]
     n_components_: int
     n_samples_: int
     n_iter_: int

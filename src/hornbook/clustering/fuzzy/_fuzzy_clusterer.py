@@ -25,7 +25,7 @@ from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.clustering.fuzzy._transforms import checked_transform
 from hornbook.clustering.fuzzy._updates import Update
 from hornbook.frame import Blocks
-from hornbook.params import Floats, Index, Shape, blas_threads
+from hornbook.params import Finite, Floats, Index, Shape, blas_threads
 from hornbook.random import seed_of
 
 __all__ = ["FuzzyClusterer"]
@@ -69,15 +69,15 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
 
     optimizer = "alternation of memberships for fixed clusters and clusters for fixed memberships"
 
-    cluster_centers_: Annotated[Floats, Shape("n_centers", "n_encoded")]
+    cluster_centers_: Annotated[Floats, Shape("n_centers", "n_encoded"), Finite()]
     memberships_: Annotated[Floats, Shape("n_rows", "n_centers")]
     labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_centers", low=-1)]
     weights_: Annotated[Floats, Shape("n_centers")]
     scales_: Annotated[Floats, Shape(0), Shape(1), Shape("n_centers")]
     objective_: float
     n_iter_: int
-    covariances_: Annotated[Floats, Shape("n_centers", "n_encoded", "n_encoded")]
-    factors_: Annotated[Floats, Shape("n_centers", "n_encoded", "n_encoded")]
+    covariances_: Annotated[Floats, Shape("n_centers", "n_encoded", "n_encoded"), Finite()]
+    factors_: Annotated[Floats, Shape("n_centers", "n_encoded", "n_encoded"), Finite()]
 
     @abstractmethod
     def _update(self, blocks: Blocks, columns: ColumnMoments) -> Update:

@@ -79,10 +79,6 @@ class FuzzyPrototypes:
         rows[missing] = 0.0
         if self.factors is None:
             return rows
-        if not np.isfinite(self.factors[i]).all():  # LAPACK may never end on them
-            raise ValueError(
-                "the covariances of this clustering are not finite: the model is damaged; fit it again."
-            )
         patterns, which = np.unique(missing, axis=0, return_inverse=True)
         for number, gaps in enumerate(patterns):
             if gaps.any() and not gaps.all():

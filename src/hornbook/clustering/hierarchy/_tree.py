@@ -42,7 +42,7 @@ class MergeTree:
 
 def ward_tree(X: Floats, mass: Floats) -> MergeTree:
     """Merge the two clusters whose union has the least additional sum of squares around its mean."""
-    return _tree(_native.linkage_ward(X, mass))
+    return MergeTree(*_native.linkage_ward(X, mass))
 
 
 def rows_tree(
@@ -50,7 +50,7 @@ def rows_tree(
 ) -> MergeTree:
     """Merge by distances of placed rows; only single linkage of named distances needs no matrix."""
     if isinstance(space, Space) and linkage == "single":
-        return _tree(_native.linkage_single(rows.numbers, rows.codes, *space.arguments))
+        return MergeTree(*_native.linkage_single(rows.numbers, rows.codes, *space.arguments))
     require_memory(len(rows), (len(rows) + 1) // 2, REMEDY)
     if isinstance(space, Space):
         condensed = _native.pairwise_condensed(rows.numbers, rows.codes, *space.arguments, n_threads)
@@ -66,12 +66,7 @@ def matrix_tree(distances: Floats, mass: Floats, linkage: Linkage) -> MergeTree:
 
 def _condensed_tree(condensed: Floats, mass: Floats, linkage: Linkage) -> MergeTree:
     """Merge by the distances of all pairs, which are overwritten."""
-    return _tree(_native.linkage_condensed(condensed, mass, linkage))
-
-
-def _tree(merges: tuple[NDArray[np.int64], Floats]) -> MergeTree:
-    # The same integers by another name: model files know only this one.
-    return MergeTree(merges[0].view(np.int64), merges[1])
+    return MergeTree(*_native.linkage_condensed(condensed, mass, linkage))
 
 
 def cut(tree: MergeTree, n_clusters: int) -> NDArray[np.intp]:

@@ -12,7 +12,7 @@ from hornbook.base import Description, Table, Term, Transformer, Working
 from hornbook.clustering._plot import main_directions
 from hornbook.display import Cell
 from hornbook.distances import TransformedEuclidean
-from hornbook.params import Floats, MaxIter, Range, Shape, Tol, Verbose
+from hornbook.params import Finite, Floats, MaxIter, Range, Shape, Tol, Verbose
 from hornbook.plots import biplot, importance
 
 __all__ = ["MetricLearner"]
@@ -81,7 +81,7 @@ class MetricLearner(Transformer):
     objective = "mean square distance of pairs that belong together - log mean distance of pairs that do not"
     optimizer = "projected gradient descent"
 
-    transform_: Annotated[Floats, Shape("n_encoded", "n_encoded")]
+    transform_: Annotated[Floats, Shape("n_encoded", "n_encoded"), Finite()]
     objective_: float
     n_iter_: int
 
