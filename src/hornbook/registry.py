@@ -204,6 +204,7 @@ RECORDS: dict[str, str] = {
     "KernelSum": "hornbook.kernels:KernelSum",
     "LaplacianKernel": "hornbook.kernels:Laplacian",
     "LinearKernel": "hornbook.kernels:Linear",
+    "MixedKernel": "hornbook.kernels:Mixed",
     "PolynomialKernel": "hornbook.kernels:Polynomial",
     "PrecomputedKernel": "hornbook.kernels:Precomputed",
     "ScaledKernel": "hornbook.kernels:ScaledKernel",

@@ -134,9 +134,13 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         """Find out how to make numbers of the columns, and do so."""
         complete = False
         if self.wants == "matrix":
-            self.encoding_, complete = learned_encoding(blocks, self.schema_, self.missing_cells)
+            self.encoding_, complete = learned_encoding(blocks, self.schema_, self._missing_cells())
             self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
         return blocks.map(partial(converted_block, conversion=self._conversion(), complete=complete))
+
+    def _missing_cells(self) -> Literal["indicate", "keep"]:
+        """What missing cells become in a matrix, for learners where parameters decide."""
+        return self.missing_cells
 
     def _conversion(self) -> Conversion:
         return Conversion(self.wants, getattr(self, "encoding_", None))

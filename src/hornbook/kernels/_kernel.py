@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from hornbook.params import Floats
 
@@ -29,6 +29,16 @@ class Kernel(ABC):
     def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
         """The kernel with what it learns from a table: a width that was left out."""
         del X, w
+        return self
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether missing cells are taken as NaN."""
+        return False
+
+    def over(self, sizes: NDArray[Any]) -> Kernel:
+        """The kernel for columns that are encoded by so many numbers each; most do not care."""
+        del sizes
         return self
 
     def __call__(self, x: ArrayLike, y: ArrayLike) -> float:
@@ -82,6 +92,15 @@ class KernelSum(Kernel):
         """Both with what they learn from a table."""
         return KernelSum(self.one.fitted(X, w), self.other.fitted(X, w))
 
+    @property
+    def takes_missing(self) -> bool:
+        """Whether both take missing cells."""
+        return self.one.takes_missing and self.other.takes_missing
+
+    def over(self, sizes: NDArray[Any]) -> Kernel:
+        """Both for columns that are encoded by so many numbers each."""
+        return KernelSum(self.one.over(sizes), self.other.over(sizes))
+
 
 @dataclass(frozen=True)
 class KernelProduct(Kernel):
@@ -113,6 +132,15 @@ class KernelProduct(Kernel):
     def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
         """Both with what they learn from a table."""
         return KernelProduct(self.one.fitted(X, w), self.other.fitted(X, w))
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether both take missing cells."""
+        return self.one.takes_missing and self.other.takes_missing
+
+    def over(self, sizes: NDArray[Any]) -> Kernel:
+        """Both for columns that are encoded by so many numbers each."""
+        return KernelProduct(self.one.over(sizes), self.other.over(sizes))
 
 
 @dataclass(frozen=True)
@@ -151,6 +179,15 @@ class ScaledKernel(Kernel):
     def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
         """The same with what the kernel learns from a table."""
         return ScaledKernel(self.kernel.fitted(X, w), self.factor)
+
+    @property
+    def takes_missing(self) -> bool:
+        """Whether the kernel takes missing cells."""
+        return self.kernel.takes_missing
+
+    def over(self, sizes: NDArray[Any]) -> Kernel:
+        """The same for columns that are encoded by so many numbers each."""
+        return ScaledKernel(self.kernel.over(sizes), self.factor)
 
 
 @dataclass(frozen=True)

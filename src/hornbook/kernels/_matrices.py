@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from hornbook.frame import as_frame, require_memory
+from hornbook.frame import Encoding, Frame, as_frame, require_memory
 from hornbook.kernels._kernel import CalledKernel, Kernel
 from hornbook.kernels._kernels import (
     Gaussian,
@@ -36,6 +36,7 @@ def kernel_of(
     gamma: float | Literal["scale", "auto"] = "scale",
     degree: int = 3,
     coef0: float = 0.0,
+    sizes: NDArray[Any] | None = None,
 ) -> Kernel:
     """Return the kernel with this name and scikit-learn's parameters, fitted to a table.
 
@@ -53,6 +54,8 @@ def kernel_of(
         Of "poly".
     coef0 : float, default 0.0
         Of "poly" and "sigmoid".
+    sizes : ndarray of int, optional
+        By how many columns of X each column of the table is encoded, for kernels of mixed columns.
 
     Examples
     --------
@@ -60,7 +63,7 @@ def kernel_of(
     Gaussian(sigma=1.0, form='2sigma2')
     """
     if isinstance(kernel, Kernel):
-        return kernel.fitted(X, w)
+        return (kernel if sizes is None else kernel.over(sizes)).fitted(X, w)
     if callable(kernel) and not isinstance(kernel, type):
         return CalledKernel(kernel)
     if kernel not in NAMES:
@@ -104,7 +107,8 @@ def kernel_matrix(
     Parameters
     ----------
     X : table of shape (n, n_columns)
-        Rows of numbers; widths that depend on a table are estimated from it.
+        Rows of numbers, for `Mixed` also categories and missing cells; widths that depend on a table are
+        estimated from it.
     Y : table of shape (m, n_columns), optional
         Other rows; X itself when left out.
     kernel : str, Kernel or callable, default "rbf"
@@ -122,10 +126,22 @@ def kernel_matrix(
     >>> kernel_matrix([[1.0, 2.0], [3.0, 1.0]], kernel="linear").tolist()
     [[5.0, 5.0], [5.0, 10.0]]
     """
+    if isinstance(kernel, Kernel) and kernel.takes_missing:
+        return _mixed_matrix(as_frame(X).features, None if Y is None else as_frame(Y).features, kernel)
     rows = _table(X)
     others = rows if Y is None else _table(Y)
     require_memory(len(rows), len(others), "pass fewer rows")
     return kernel_of(kernel, rows, **options).matrix(rows, others)
+
+
+def _mixed_matrix(X: Frame, Y: Frame | None, kernel: Kernel) -> Floats:
+    encoding = Encoding.fit(X, missing="keep")
+    rows = encoding.apply(X)
+    others = rows if Y is None else encoding.apply(Y)
+    if np.isinf(rows).any() or np.isinf(others).any():
+        raise ValueError("Kernels take finite numbers: correct infinite ones first.")
+    require_memory(len(rows), len(others), "pass fewer rows")
+    return kernel_of(kernel, rows, sizes=np.diff(encoding.offsets)).matrix(rows, others)
 
 
 def is_mercer(K: ArrayLike, *, rounding: float = ROUNDING) -> bool:

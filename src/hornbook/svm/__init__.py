@@ -4,7 +4,8 @@
 rows of both classes. `KernelRidge` predicts numbers by least squares in that space. `DualPerceptron` and
 `KernelPerceptron` count how often each row was misclassified; `KernelDiscriminant` finds the directions of
 feature space along which the classes lie far apart for their width. A `Hyperplane` knows distances, margins
-and its canonical form; `explicit_weights` and `conic_of` describe the boundary of a polynomial kernel.
+and its canonical form; `explicit_weights` and `conic_of` describe the boundary of a polynomial kernel, and
+`kernel_network` draws a kernel machine as a network.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from hornbook.svm._svc import SVC
 from hornbook.svm.geometry._conic import Conic, conic_of, explicit_weights
 from hornbook.svm.geometry._hyperplane import Hyperplane
+from hornbook.svm.geometry._kernel_network import kernel_network
 from hornbook.svm.kernel_learners._dual_perceptron import DualPerceptron
 from hornbook.svm.kernel_learners._kernel_discriminant import KernelDiscriminant
 from hornbook.svm.kernel_learners._kernel_perceptron import KernelPerceptron
@@ -27,4 +29,5 @@ __all__ = [
     "KernelRidge",
     "conic_of",
     "explicit_weights",
+    "kernel_network",
 ]

@@ -186,16 +186,14 @@ def _from_rows(K: Floats, y: Floats, w: Floats | None, penalties: Floats) -> Flo
 
 def _solved(A: Floats, b: Floats, alpha: float) -> Floats:
     """Solve (A + alpha I) x = b for a symmetric A; the shortest x of least squares where it is singular."""
-    shifted = A.copy()
-    shifted.flat[:: len(A) + 1] += alpha
-    scale = float(np.abs(A).max(initial=0.0))
+    scale = float(np.abs(np.diag(A)).max(initial=0.0))
     if alpha > len(A) * np.finfo(np.float64).eps * scale:
         try:
-            return np.asarray(cho_solve(cho_factor(shifted, lower=True, overwrite_a=True), b))
+            factor = cho_factor(_shifted(A, alpha), lower=True, overwrite_a=True, check_finite=False)
+            return np.asarray(cho_solve(factor, b, check_finite=False))
         except np.linalg.LinAlgError:  # negative eigenvalues
-            shifted = A.copy()
-            shifted.flat[:: len(A) + 1] += alpha
-    values, vectors = eigh(shifted)
+            pass
+    values, vectors = eigh(_shifted(A, alpha))
     cut = len(A) * np.finfo(np.float64).eps * max(np.abs(values).max(initial=0.0), scale)
     if values.size and values[0] < -1e-6 * np.abs(values).max():
         warnings.warn(
@@ -206,3 +204,10 @@ def _solved(A: Floats, b: Floats, alpha: float) -> Floats:
         )
     inverse = np.divide(1.0, values, out=np.zeros_like(values), where=np.abs(values) > cut)
     return np.asarray(vectors @ (inverse[:, None] * (vectors.T @ b)))
+
+
+def _shifted(A: Floats, alpha: float) -> Floats:
+    """A + alpha I for a symmetric A, in the order of columns, which LAPACK needs."""
+    shifted = A.T.copy(order="F")
+    shifted.ravel(order="K")[:: len(A) + 1] += alpha
+    return shifted

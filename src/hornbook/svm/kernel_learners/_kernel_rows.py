@@ -6,14 +6,16 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils import Tags
 
-from hornbook.frame import require_memory
+from hornbook.frame import Encoding, require_memory
 from hornbook.kernels import Kernel, Precomputed, kernel_of
 from hornbook.params import Floats, Shape, blas_threads
 
 __all__ = ["KernelRows"]
 
+ASYMMETRY = 1e-8  # of the largest value: below it, differences are rounding
 CELLS = 1 << 22  # kernel values that are held at once for new rows
 
 
@@ -25,6 +27,7 @@ class KernelRows:
     degree: int
     coef0: float
 
+    encoding_: Encoding
     kernel_: Kernel
     X_fit_: Annotated[Floats, Shape("n_kept", "n_encoded")]
 
@@ -36,6 +39,10 @@ class KernelRows:
         tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]  # of the learner this is mixed into
         tags.input_tags.pairwise = self._precomputed
         return tags
+
+    def _missing_cells(self) -> Literal["indicate", "keep"]:
+        takes_missing = isinstance(self.kernel, Kernel) and self.kernel.takes_missing
+        return "keep" if takes_missing else "indicate"
 
     def _points(self, X: Floats) -> Floats:
         """The rows as the kernel sees them."""
@@ -51,19 +58,32 @@ class KernelRows:
         gamma = "auto" if self.gamma is None else self.gamma
         with blas_threads(1), np.errstate(over="ignore", invalid="ignore"):  # sums never depend on threads
             self.kernel_ = kernel_of(
-                self.kernel, points, w, gamma=gamma, degree=self.degree, coef0=self.coef0
+                self.kernel,
+                points,
+                w,
+                gamma=gamma,
+                degree=self.degree,
+                coef0=self.coef0,
+                sizes=self._sizes(points.shape[1] - data.shape[1]),
             )
             K = self.kernel_.matrix(points, points)
-        if not np.isfinite(K).all():
+        if not np.isfinite(K.sum()) and not np.isfinite(K).all():
             raise ValueError(
                 f"{name}: the kernel has values that are not finite: scale the columns, or choose another "
                 "kernel."
             )
-        if not np.allclose(K, K.T, rtol=0, atol=1e-8 * float(np.abs(K).max())):
+        known = isinstance(self.kernel, str) and not self._precomputed
+        if not known and np.abs(K - K.T).max() > ASYMMETRY * float(np.abs(K).max()):
             raise ValueError(
                 f"{name}: the kernel matrix must be symmetric, k(x, y) = k(y, x): choose another kernel."
             )
         return K
+
+    def _sizes(self, appended: int) -> NDArray[np.intp] | None:
+        """By how many columns each column of the table is encoded, for kernels that take missing cells."""
+        if self._missing_cells() == "indicate":
+            return None
+        return np.append(np.diff(self.encoding_.offsets), np.ones(appended, dtype=np.intp))
 
     def _remember(self, data: Floats) -> None:
         self.X_fit_ = np.empty((0, data.shape[1])) if self._precomputed else data.copy()
