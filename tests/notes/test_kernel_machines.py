@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hornbook import PCA, DualPerceptron, KernelDiscriminant, KernelPerceptron, Perceptron, datasets
+from hornbook import PCA, SVC, DualPerceptron, KernelDiscriminant, KernelPerceptron, Perceptron, datasets
 from hornbook.kernels import Gaussian, Linear, Polynomial, feature_map, kernel_matrix
 
 CORNERS = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
@@ -32,6 +32,17 @@ class TestDualPerceptron:
     def test_gram_matrix(self):
         expected = [[1, 1, 1, 1], [1, 2, 1, 2], [1, 1, 2, 2], [1, 2, 2, 3]]
         assert kernel_matrix(HOMOGENEOUS, kernel=Linear()).tolist() == expected
+
+
+def test_perceptron_and_support_vector_machine_are_sums_over_rows():
+    perceptron, machine = DualPerceptron().fit(CORNERS, AND), SVC(kernel="linear", C=np.inf).fit(CORNERS, AND)
+    misclassified = perceptron.alpha_[0] > 0
+    np.testing.assert_allclose(
+        perceptron.coef_, perceptron.dual_coef_[misclassified].T @ CORNERS[misclassified]
+    )
+    w = machine.dual_coef_ @ machine.support_vectors_
+    np.testing.assert_allclose(w @ CORNERS.T + machine.intercept_, [machine.decision_function(CORNERS)])
+    assert len(machine.support_vectors_) < misclassified.sum()  # the corner (0, 0) is not on the margin
 
 
 class TestKernelPerceptron:

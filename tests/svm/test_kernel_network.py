@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.svm import SVC as Judge  # noqa: N811 - any fitted machine will do
+from sklearn import svm
 
-from hornbook import KernelPerceptron, KernelRidge, datasets
+from hornbook import SVC, KernelPerceptron, KernelRidge, datasets
 from hornbook.svm import kernel_network
 
 MOONS = datasets.double_moon(n=40, random_state=0)
 ROWS = MOONS.features.numbers
 
 
-def test_nodes_are_the_support_vectors():
-    judge = Judge(gamma=0.05, C=10).fit(ROWS, MOONS.y)
-    ax = kernel_network(judge, most=100)
+@pytest.mark.parametrize("learner", [SVC, svm.SVC])
+def test_nodes_are_the_support_vectors(learner):
+    machine = learner(gamma=0.05, C=10).fit(ROWS, MOONS.y)
+    ax = kernel_network(machine, most=100)
     texts = [text.get_text() for text in ax.texts]
-    assert sum("k(x" in text for text in texts) == len(judge.support_vectors_)
-    assert f"{judge.dual_coef_[0, 0]:.3g}" in texts
-    assert ax.get_title().startswith(f"{len(judge.support_vectors_)} nodes; the sum begins at")
+    assert sum("k(x" in text for text in texts) == len(machine.support_vectors_)
+    assert f"{machine.dual_coef_[0, 0]:.3g}" in texts
+    assert ax.get_title().startswith(f"{len(machine.support_vectors_)} nodes; the sum begins at")
 
 
 def test_the_largest_coefficients_are_drawn():
