@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Description, Regressor, Term, Working
+from hornbook.ensembles._staged import StagedPredictions
 from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import counted, member_table
 from hornbook.ensembles.adaboost._engines import engine_for
@@ -29,7 +30,7 @@ _HALF = 0.5 * (1.0 - 1e-12)  # of the weights, less what rounding may take
 
 
 @declared
-class AdaBoostRegressor(BoostingRounds, Boosted, Regressor):
+class AdaBoostRegressor(BoostingRounds, Boosted, StagedPredictions, Regressor):
     """AdaBoost for numbers: members learn mostly from the rows that those before them missed by far.
 
     Each member learns from rows drawn in proportion to weights, which fall where it is close and stay where
@@ -108,25 +109,10 @@ class AdaBoostRegressor(BoostingRounds, Boosted, Regressor):
         ]
         return np.concatenate(parts)
 
-    def _staged(self, frame: Frame) -> Iterator[Floats]:
+    def _staged_answers(self, frame: Frame) -> Iterator[Floats]:
         answers = self._answers(frame)
         for t in range(1, len(self.alphas_) + 1):
             yield self._median(answers[:, :t])[0]
-
-    def staged_predict(self, X: Any) -> Iterator[Floats]:
-        """Yield the predictions of the first 1, 2, ... members.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        answers : ndarray of shape (n_rows,)
-            The weighted medians.
-        """
-        yield from self._staged(self._prepared(X))
 
     def staged_errors(self, X: Any, y: Any = None, sample_weight: Any = None) -> Floats:
         """Give the mean squared error of the first 1, 2, ... members.
@@ -146,7 +132,9 @@ class AdaBoostRegressor(BoostingRounds, Boosted, Regressor):
             `hornbook.plots.staged_error` draws them.
         """
         rows, target, w = self._known(X, y, sample_weight)
-        return np.array([np.average((answer - target) ** 2, weights=w) for answer in self._staged(rows)])
+        return np.array(
+            [np.average((answer - target) ** 2, weights=w) for answer in self._staged_answers(rows)]
+        )
 
     def staged_score(self, X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[float]:
         """Yield R² of the first 1, 2, ... members.

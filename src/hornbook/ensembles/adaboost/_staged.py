@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier
+from hornbook.ensembles._staged import StagedClasses
 from hornbook.ensembles.adaboost._scores import BoostScoring
 from hornbook.frame import Blocks, Frame, align
 from hornbook.params import Floats
@@ -16,7 +16,7 @@ from hornbook.params import Floats
 __all__ = ["StagedClassifier"]
 
 
-class StagedClassifier(Classifier):
+class StagedClassifier(StagedClasses):
     """Methods of a boosted classifier that show how it changes from round to round."""
 
     alphas_: Floats
@@ -44,53 +44,6 @@ class StagedClassifier(Classifier):
         for part in self._score_parts(rows):
             total = total + part
             yield total
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Yield the decision function of the first 1, 2, ... rounds.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
-            As ``decision_function`` has them.
-        """
-        for scores in self._hook("_staged_decisions", self._prepared(X)):
-            yield self._spread_scores(scores)
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Yield the class probabilities of the first 1, 2, ... rounds.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        probabilities : ndarray of shape (n_rows, n_classes)
-            Columns in the order of ``classes_``.
-        """
-        for probabilities in self._hook("_staged_probabilities", self._prepared(X)):
-            yield self._spread(probabilities, 0.0)
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """Yield the predictions of the first 1, 2, ... rounds.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        labels : ndarray of shape (n_rows,)
-            The classes.
-        """
-        yield from self._hook("_staged_labels", self._prepared(X))
 
     def staged_score(self, X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[float]:
         """Yield the accuracy of the first 1, 2, ... rounds.
@@ -132,7 +85,7 @@ class StagedClassifier(Classifier):
         rows, codes, w = self._known(X, y, sample_weight)
         truth = self.classes_[codes]
         return np.array(
-            [np.average(labels != truth, weights=w) for labels in self._hook("_staged_labels", rows)]
+            [np.average(labels != truth, weights=w) for labels in self._hook("_staged_answers", rows)]
         )
 
     def staged_weights(self, X: Any, y: Any = None, sample_weight: Any = None) -> Iterator[Floats]:
@@ -168,7 +121,7 @@ class StagedClassifier(Classifier):
         for t, scores in enumerate(self._staged_scores(rows), 1):
             yield self._believed(scores, t)
 
-    def _staged_labels(self, rows: Frame) -> Iterator[NDArray[Any]]:
+    def _staged_answers(self, rows: Frame) -> Iterator[NDArray[Any]]:
         for scores in self._staged_scores(rows):
             yield self.classes_[self._chosen(scores)]
 

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Predictor, member_answers
-from hornbook.ensembles._out_of_bag import UnseenRows, check_unvoted, mean_error
+from hornbook.ensembles._out_of_bag import UnseenRows, mean_error
+from hornbook.ensembles._staged import StagedErrors, StagedPredictions
 from hornbook.ensembles.bagging._committee import Committee, Ties, Vote
 from hornbook.ensembles.bagging._description import describe_members, draw_members
 from hornbook.ensembles.bagging._parameters import BaggingParameters
@@ -29,7 +30,7 @@ NAMED = 10  # most columns of a member that are named
 KEPT = ("estimators_", "estimators_features_", "seed_", "n_rows_", "schema_", "classes_", "sample_sizes_")
 
 
-class Bagging(BaggingParameters, Committee, Predictor):
+class Bagging(BaggingParameters, Committee, StagedPredictions, StagedErrors, Predictor):
     """Members fitted to samples of the rows and columns.
 
     Attributes
@@ -261,67 +262,25 @@ class Bagging(BaggingParameters, Committee, Predictor):
         answers = np.stack(list(self._ask_each(self._prepared(X), member_answers)))
         return np.asarray(self.classes_[answers] if self._predicts_classes() else answers)
 
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """Predict with the first 1, 2, ... members.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        answers : ndarray of shape (n_rows,)
-            One answer for each row.
-        """
-        for t, total in enumerate(self._stages(self._prepared(X))):
+    def _staged_answers(self, rows: Frame) -> Iterator[NDArray[Any]]:
+        for t, total in enumerate(self._stages(rows)):
             yield self.classes_[total.argmax(axis=1)] if self._predicts_classes() else total[:, 0] / (t + 1)
 
-    def staged_errors(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        oob: bool = False,
-        unvoted: Literal["skip", "first"] = "skip",
-    ) -> Floats:
-        """Give the error of the first 1, 2, ... members together; `hornbook.plots.staged_error` draws it.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows; with ``oob`` those of the fit, in the same order.
-        y : array-like of shape (n_rows,), optional
-            Their target; a Frame with a target needs none.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-        oob : bool, default False
-            Whether each row is predicted only by the members that have not seen it.
-        unvoted : {"skip", "first"}, default "skip"
-            With ``oob``, what happens to rows that all members so far have seen: they are left out, as in
-            ``oob_errors_``, or count as predictions of the first class, so that the divisor is all rows.
-
-        Returns
-        -------
-        errors : ndarray of shape (n_members,)
-            Shares of wrong classes, or mean squared errors.
-        """
-        classes = self._predicts_classes()
-        check_unvoted(unvoted, out_of_bag_classes=oob and classes)
-        if oob:
-            self._require_left_out("oob")
+    def _errors_so_far(self, X: Any, y: Any, sample_weight: Any) -> Floats:
         frame, target, w = self._known(X, y, sample_weight)
-        if not oob:
-            sums = enumerate(self._stages(frame))
-            return np.array([mean_error(total / (t + 1), target, w, classes=classes) for t, total in sums])
+        classes, sums = self._predicts_classes(), enumerate(self._stages(frame))
+        return np.array([mean_error(total / (t + 1), target, w, classes=classes) for t, total in sums])
+
+    def _unseen_errors(self, X: Any, y: Any, sample_weight: Any, every_row: bool) -> Floats:
+        self._require_left_out("oob")
+        frame, target, w = self._known(X, y, sample_weight)
         if len(target) != self.n_rows_:
             raise ValueError(
                 f"{type(self).__name__}: staged_errors with oob=True needs the {self.n_rows_} rows of the "
                 f"fit; got {len(target)}."
             )
         stages = self._unseen(self._samples(self.n_rows_, w), frame, target, w)
-        return np.array([part.error if unvoted == "skip" else part.error_of_all_rows for part in stages])
+        return np.array([part.error_of_all_rows if every_row else part.error for part in stages])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         errors = getattr(self, "oob_errors_", None)

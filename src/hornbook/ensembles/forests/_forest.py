@@ -12,8 +12,8 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, Learner, draw_beside_rows
-from hornbook.ensembles._out_of_bag import check_unvoted
+from hornbook.base import Accepts, Description, draw_beside_rows
+from hornbook.ensembles._staged import StagedErrors
 from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
 from hornbook.ensembles.forests._fitted_forest import FittedForest
@@ -40,7 +40,7 @@ from hornbook.trees import as_categorical, in_memory, require_categories
 __all__ = ["Forest"]
 
 
-class Forest(ForestParameters, Learner):
+class Forest(ForestParameters, StagedErrors):
     """Learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``.
 
     Attributes
@@ -180,45 +180,15 @@ class Forest(ForestParameters, Learner):
         answers = np.array(list(self.forest_.each(rows, self._threads(), hard=votes_hard(self))))
         return answers if hasattr(self, "classes_") else answers[:, :, 0]
 
-    def staged_errors(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        oob: bool = False,
-        unvoted: Literal["skip", "first"] = "skip",
-    ) -> Floats:
-        """Give the error of the first 1, 2, ... trees together; `hornbook.plots.staged_error` draws it.
+    def _errors_so_far(self, X: Any, y: Any, sample_weight: Any) -> Floats:
+        rows = self._known(X, y, sample_weight)
+        return staged_errors(self.forest_, rows, hard=votes_hard(self), n_threads=self._threads())
 
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows; with ``oob`` those of the fit, in the same order.
-        y : array-like of shape (n_rows,), optional
-            Their target; a Frame with a target needs none.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-        oob : bool, default False
-            Whether each row is predicted only by the trees that have not seen it.
-        unvoted : {"skip", "first"}, default "skip"
-            With ``oob``, what happens to rows that all trees so far have seen: they are left out, as in
-            ``oob_errors_``, or count as predictions of the first class, so that the divisor is all rows.
-
-        Returns
-        -------
-        errors : ndarray of shape (n_trees,)
-            Shares of wrong classes, or mean squared errors.
-        """
-        check_unvoted(unvoted, out_of_bag_classes=oob and hasattr(self, "classes_"))
-        hard, n_threads = votes_hard(self), self._threads()
-        if not oob:
-            rows = self._known(X, y, sample_weight)
-            return staged_errors(self.forest_, rows, hard=hard, n_threads=n_threads)
+    def _unseen_errors(self, X: Any, y: Any, sample_weight: Any, every_row: bool) -> Floats:
         check_is_fitted(self)
         forest_settings(self).require_draws("leave out oob")
         growth = self._growth_of_draws(X, y, sample_weight, "staged_errors with oob=True")
-        return unseen_errors(self.forest_, growth, hard=hard, every_row=unvoted == "first")
+        return unseen_errors(self.forest_, growth, hard=votes_hard(self), every_row=every_row)
 
     def tree(self, t: int, X: Any, y: Any = None, sample_weight: Any = None) -> TreeLearner:
         """Grow one tree of the forest again, as a learner of its own with rules, plots and predictions.

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Classifier, Working
+from hornbook.base import Working
+from hornbook.ensembles._staged import StagedClasses
 from hornbook.ensembles.gradient_boosting._booster import Booster
 from hornbook.ensembles.gradient_boosting._description import member_terms
 from hornbook.ensembles.gradient_boosting._losses_by_name import class_loss
@@ -21,7 +22,7 @@ from hornbook.trees import class_factors, with_contributions
 __all__ = ["BoosterClassifier"]
 
 
-class BoosterClassifier(ClassLoss, Booster, Classifier):
+class BoosterClassifier(ClassLoss, Booster, StagedClasses):
     """Base class of gradient boosting for classes.
 
     Attributes
@@ -64,53 +65,16 @@ class BoosterClassifier(ClassLoss, Booster, Classifier):
         both[:, 0], both[:, 1] = 1.0 - p, p
         return both
 
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """Give the scores after 1, 2, ... rounds.
+    def _staged_decisions(self, rows: Frame) -> Iterator[Floats]:
+        for z in self._staged(self._coded(rows)):
+            yield z.copy()
 
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
+    def _staged_probabilities(self, rows: Frame) -> Iterator[Floats]:
+        for z in self._staged(self._coded(rows)):
+            yield self._probabilities(z)
 
-        Yields
-        ------
-        scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
-            As `decision_function` gives them after all rounds.
-        """
-        for z in self._staged(self._coded(self._prepared(X))):
-            yield self._spread_scores(z.copy())
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """Give the probabilities of the classes after 1, 2, ... rounds.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        probabilities : ndarray of shape (n_rows, n_classes)
-            As `predict_proba` gives them after all rounds.
-        """
-        core = self._core()
-        for z in self._staged(self._coded(self._prepared(X))):
-            yield self._spread(core._probabilities(z), 0.0)  # noqa: SLF001 - it is the learner itself
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """Predict the class after 1, 2, ... rounds.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        labels : ndarray of shape (n_rows,)
-            As `predict` gives them after all rounds.
-        """
-        for probabilities in self.staged_predict_proba(X):
+    def _staged_answers(self, rows: Frame) -> Iterator[NDArray[Any]]:
+        for probabilities in self._staged_probabilities(rows):
             yield self.classes_[probabilities.argmax(axis=1)]
 
     def _working(self, row: Frame) -> Working:

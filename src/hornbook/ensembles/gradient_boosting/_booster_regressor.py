@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from sklearn.utils import Tags
 
 from hornbook.base import Regressor, Working
+from hornbook.ensembles._staged import StagedPredictions
 from hornbook.ensembles.gradient_boosting._booster import Booster
 from hornbook.ensembles.gradient_boosting._description import member_terms
 from hornbook.ensembles.gradient_boosting._losses_by_name import number_loss, refuse_targets
@@ -21,7 +22,7 @@ from hornbook.trees import with_contributions
 __all__ = ["BoosterRegressor"]
 
 
-class BoosterRegressor(NumberLoss, Booster, Regressor):
+class BoosterRegressor(NumberLoss, Booster, StagedPredictions, Regressor):
     """Base class of gradient boosting for numbers."""
 
     model_class = "a sum of trees, or of other members"
@@ -43,21 +44,9 @@ class BoosterRegressor(NumberLoss, Booster, Regressor):
         tags.target_tags.positive_only = self.loss in ("poisson", "gamma", "tweedie")
         return tags
 
-    def staged_predict(self, X: Any) -> Iterator[Floats]:
-        """Predict after 1, 2, ... rounds.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Yields
-        ------
-        predictions : ndarray of shape (n_rows,)
-            As `predict` gives them after all rounds.
-        """
+    def _staged_answers(self, rows: Frame) -> Iterator[Floats]:
         loss = self._loss()
-        for z in self._staged(self._coded(self._prepared(X))):
+        for z in self._staged(self._coded(rows)):
             yield np.array(loss.inverse_link(z))
 
     def _working(self, row: Frame) -> Working:
