@@ -29,7 +29,7 @@ from hornbook import (
 )
 from hornbook.ensembles.gradient_boosting.blocks import _block_fit
 from hornbook.frame.rows._block import blocks_of
-from hornbook.trees.binned import _block_grower
+from hornbook.trees.binned import _coded_blocks
 
 SUMS = [learner for learner in instances() if hasattr(learner, "_fit_blocks")]
 LARGE = [AODE(), KMeans(3, random_state=0), KMeans(3, random_state=0, batch_size=3000), LogisticRegression()]
@@ -126,8 +126,7 @@ def test_other_processes_learn_the_same(learner, pool):
     ids=name_of,
 )
 def test_passes_in_other_processes_grow_the_same_trees(learner, pool, monkeypatch):
-    for module in (_block_grower, _block_fit):
-        monkeypatch.setattr(module, "MEMORY_BYTES", 2**14)  # several levels from histograms
+    monkeypatch.setattr(_coded_blocks, "MEMORY_BYTES", 2**14)  # several levels from histograms
     check(learner, pool, 9000)
 
 
@@ -141,7 +140,7 @@ def test_passes_in_other_processes_grow_the_same_trees(learner, pool, monkeypatc
     ids=name_of,
 )
 def test_passes_in_other_processes_boost_the_same_trees(learner, pool, monkeypatch):
-    monkeypatch.setattr(_block_fit, "MEMORY_BYTES", 0)
+    monkeypatch.setattr(_coded_blocks, "MEMORY_BYTES", 0)
     monkeypatch.setattr(_block_fit, "TOGETHER", 8)  # whole runs of sums, and several calls in each pass
     check(learner, pool, 140_000)
 

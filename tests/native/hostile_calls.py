@@ -20,9 +20,8 @@ from sklearn.base import is_regressor
 
 import hornbook
 from hornbook import _native, distances, evaluation
-from hornbook.ensembles.gradient_boosting.blocks import _block_fit
 from hornbook.trees import ClassTarget, GradientTarget, Grower, GrowerSettings, SampleSize
-from hornbook.trees.binned import _block_grower
+from hornbook.trees.binned import _coded_blocks
 
 CLEAN = (ValueError, TypeError, MemoryError, OverflowError)
 INTEGERS = (-1, 0, 1, 2, 3, 7, -(2**31), 2**31 - 1, 2**31, 2**40, 2**62, 2**63 - 1, -(2**63), 2**64 - 1)
@@ -145,13 +144,13 @@ def use_blocks(frame):
     blocks = hornbook.Blocks([frame[:5], frame[5:]])
     tree(max_bins=4, random_state=0).fit(blocks)
     booster = hornbook.HistGradientBoostingRegressor if numbers else hornbook.HistGradientBoostingClassifier
-    kept = _block_grower.MEMORY_BYTES
-    _block_grower.MEMORY_BYTES = _block_fit.MEMORY_BYTES = 1
+    kept = _coded_blocks.MEMORY_BYTES
+    _coded_blocks.MEMORY_BYTES = 1
     try:
         tree(max_bins=4, random_state=0).fit(blocks)
         booster(max_iter=2, min_samples_leaf=1).fit(blocks)
     finally:
-        _block_grower.MEMORY_BYTES = _block_fit.MEMORY_BYTES = kept
+        _coded_blocks.MEMORY_BYTES = kept
 
 
 MODELS = (

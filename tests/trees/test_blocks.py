@@ -23,7 +23,7 @@ from hornbook import (
     TotallyRandomTreesClassifier,
 )
 from hornbook.frame.rows import _rows
-from hornbook.trees.binned import _bins, _block_grower
+from hornbook.trees.binned import _bins, _coded_blocks
 
 N = 2500
 
@@ -68,7 +68,7 @@ def check(learner, whole, monkeypatch, copied):
     learner = clone(learner).set_params(max_bins=40, random_state=3)
     memory, blocks = clone(learner).fit(whole), in_blocks(whole)
     gathered = clone(learner).fit(blocks)
-    monkeypatch.setattr(_block_grower, "MEMORY_BYTES", copied)
+    monkeypatch.setattr(_coded_blocks, "MEMORY_BYTES", copied)
     passed = clone(learner).fit(blocks)
     for other in (gathered, passed):
         same(trees_of(memory), trees_of(other))
@@ -172,7 +172,7 @@ def test_codes_are_kept_in_a_temporary_file(tmp_path, monkeypatch):
     rows.assign(y=whole.y, w=whole.w).to_csv(path, index=False)
     read = []
     monkeypatch.setattr(_rows, "CARRIED", 1000)
-    monkeypatch.setattr(_block_grower, "MEMORY_BYTES", 2**13)
+    monkeypatch.setattr(_coded_blocks, "MEMORY_BYTES", 2**13)
     scanned = hornbook.scan(path, target="y", weight="w", batch_rows=700)
     blocks = Blocks.over(Counting(scanned._rows, read), scanned.schema, scanned.source)
     model = DecisionTreeClassifier(max_bins=40).fit(blocks)

@@ -19,7 +19,7 @@ PEAK = """
 import sys
 from pathlib import Path
 import hornbook
-from hornbook.ensembles.gradient_boosting.blocks import _block_fit
+from hornbook.trees.binned import _coded_blocks
 from hornbook.frame.rows import _rows
 from hornbook.trees.binned import _bins
 
@@ -37,7 +37,7 @@ def fit(path, how):
     return model.fit(rows)
 
 path, how, small = sys.argv[1:]
-_rows.CARRIED = _block_fit.MEMORY_BYTES = 2**20  # codes and scores are in temporary files
+_rows.CARRIED = _coded_blocks.MEMORY_BYTES = 2**20  # codes and scores are in temporary files
 _bins.SAMPLE = 20_000
 fit(small, how)  # what imports and threads need
 before = kilobytes("VmRSS")

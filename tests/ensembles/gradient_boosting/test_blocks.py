@@ -24,6 +24,7 @@ from hornbook.ensembles.gradient_boosting._validation import BoostingRows, split
 from hornbook.ensembles.gradient_boosting.blocks import _block_fit
 from hornbook.ensembles.gradient_boosting.blocks._held_out import choose_held, split_blocks
 from hornbook.frame.rows import _rows
+from hornbook.trees.binned import _coded_blocks
 
 RNG = np.random.default_rng(5)
 N = 6000
@@ -51,7 +52,7 @@ SETTINGS = {
 @pytest.fixture(autouse=True)
 def _by_passes(monkeypatch):
     """Not even the codes of the rows may be in memory."""
-    monkeypatch.setattr(_block_fit, "MEMORY_BYTES", 0)
+    monkeypatch.setattr(_coded_blocks, "MEMORY_BYTES", 0)
 
 
 def frame_of(target, weight=True):
@@ -128,7 +129,7 @@ def test_a_file_in_batches(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("target", ["two", "three"])
 def test_codes_in_memory_give_the_same(target, monkeypatch):
-    monkeypatch.setattr(_block_fit, "MEMORY_BYTES", 2**28)
+    monkeypatch.setattr(_coded_blocks, "MEMORY_BYTES", 2**28)
     frame = frame_of(target)
     learner = clone(SETTINGS[target]).set_params(early_stopping=True, random_state=0)
     require_same(clone(learner).fit(frame), clone(learner).fit(in_blocks(frame, 2500)))

@@ -77,7 +77,7 @@ def growth_on_blocks(rows: ForestBlocks, settings: ForestSettings, seed: int) ->
         mean = 1.0 if factors is None else mean_weight(coded.rows, factors)
         size = SampleSize(draws.draws, draws.draws * mean)
     options = trees.options(rows.schema, size)
-    if target.fits_in_memory:
+    if target.coded.fits_in_memory:
         balanced = grid if settings.is_balanced else None
         return MemoryGrowth(*target.in_memory(options, seed), trees, draws, balanced)
     return BlockGrowth(target, target.by_passes(options, seed), trees, draws, balanced=settings.is_balanced)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.params import Floats, Team
 from hornbook.trees._fitted import FittedTree
+from hornbook.trees.binned import _coded_blocks
 from hornbook.trees.binned._coded_blocks import CodedBlocks
 from hornbook.trees.binned._passes import (
     GrowingTree,
@@ -28,7 +29,6 @@ from hornbook.trees.binned._passes import (
 __all__ = ["BlockGrower", "TreeSample"]
 
 HISTOGRAM_BYTES = 2**25  # of all histograms of one pass
-MEMORY_BYTES = 2**28  # of rows that may be in memory at a time
 CHUNKS_PER_CALL = 64  # fewer calls, and fewer histograms to merge
 
 
@@ -78,7 +78,8 @@ class BlockGrower:
     @property
     def group_size(self) -> int:
         """Number of trees that grow side by side: limited by their row counts and histograms."""
-        return max(1, min(MEMORY_BYTES // self._coded.rows.n_rows, HISTOGRAM_BYTES // (8 * self._node_bytes)))
+        most = _coded_blocks.MEMORY_BYTES // self._coded.rows.n_rows
+        return max(1, min(most, HISTOGRAM_BYTES // (8 * self._node_bytes)))
 
     @property
     def _node_bytes(self) -> int:
@@ -91,7 +92,7 @@ class BlockGrower:
         # Nodes of more than n / n_nodes rows number at most n_nodes per tree and level.
         n_nodes = max(1, HISTOGRAM_BYTES // (self._node_bytes * n_trees))
         least = self._coded.rows.n_rows // n_nodes
-        return max(1, min(least, MEMORY_BYTES // self._coded.row_bytes))
+        return max(1, min(least, _coded_blocks.MEMORY_BYTES // self._coded.row_bytes))
 
     def trees(self, samples: Sequence[TreeSample]) -> list[FittedTree]:
         """Grow some trees side by side."""
@@ -141,7 +142,7 @@ class BlockGrower:
         for i, grower in enumerate(growers):
             for node, n_rows in grower.small_nodes():
                 size = n_rows * self._coded.row_bytes
-                if filled and filled + size > MEMORY_BYTES:
+                if filled and filled + size > _coded_blocks.MEMORY_BYTES:
                     yield batch
                     batch, filled = [[] for _ in growers], 0
                 batch[i].append(node)

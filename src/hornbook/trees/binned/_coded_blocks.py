@@ -16,6 +16,7 @@ from hornbook.trees.binned._row_weights import row_weights
 
 __all__ = ["CodedBlocks", "code_blocks"]
 
+MEMORY_BYTES = 2**28  # of rows that may be in memory at a time
 CHUNKS_PER_CALL = 16  # coded at once, and kept in one piece
 Ranges = tuple[list[Floats], list[Floats], NDArray[np.bool_], NDArray[np.bool_]]
 
@@ -52,6 +53,11 @@ class CodedBlocks:
     def row_bytes(self) -> int:
         """Bytes of a row in memory: its codes, target, weight and node."""
         return len(self.sizes) * self.width + 24
+
+    @property
+    def fits_in_memory(self) -> bool:
+        """Whether all rows may be in memory at a time."""
+        return self.rows.n_rows * self.row_bytes <= MEMORY_BYTES
 
 
 def code_blocks(blocks: Blocks, factor: Floats | None, max_bins: int, seed: int) -> CodedBlocks:

@@ -14,7 +14,6 @@ from hornbook.trees._fitted import FittedTree
 from hornbook.trees._grower import Grower
 from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import ClassTarget, NumberTarget, target_of
-from hornbook.trees.binned import _block_grower
 from hornbook.trees.binned._block_grower import BlockGrower, TreeSample
 from hornbook.trees.binned._coded_blocks import CodedBlocks, code_blocks
 from hornbook.trees.binned._fixed_point import FixedPoint, fixed_point
@@ -47,11 +46,6 @@ class CodedTarget:
     factor: Floats | None
     fixed: FixedPoint
     drawn: bool = False
-
-    @property
-    def fits_in_memory(self) -> bool:
-        """Whether all rows may be in memory at a time."""
-        return self.coded.rows.n_rows * self.coded.row_bytes <= _block_grower.MEMORY_BYTES
 
     def in_memory(self, options: _native.TreeOptions, seed: int) -> tuple[Grower, ClassTarget | NumberTarget]:
         """A grower on the codes of all rows, and their target."""
@@ -93,7 +87,7 @@ def fit_tree_from_blocks(
     fixed = fixed_point(coded.rows, factor, numbers=n_classes == 0)
     target = CodedTarget(coded, n_classes, factor, fixed)
     options = settings.options(blocks.schema.features, target.size())
-    if target.fits_in_memory:
+    if target.coded.fits_in_memory:
         grower, rows = target.in_memory(options, seed)
         return grower.tree(rows), coded.gaps
     (tree,) = target.by_passes(options, seed).trees([TreeSample(0, None, factor)])

@@ -23,7 +23,6 @@ from hornbook.ensembles.gradient_boosting.blocks._block_fit import (
     BlockFit,
     PassTrees,
     TableTrees,
-    fits_in_memory,
 )
 from hornbook.ensembles.gradient_boosting.blocks._held_out import HeldBlocks, choose_held, split_blocks
 from hornbook.frame import Block, Blocks
@@ -123,7 +122,7 @@ class BlockBooster(Booster):
         factor, curves = self._score_factor(), LossCurves()
         how = coded, self.boosted_schema_, recipe, self._tree_settings()
         trees: PassTrees | TableTrees
-        if fits_in_memory(coded):
+        if coded.fits_in_memory:
             trees = TableTrees(*how, seed=self.seed_)
             y, w = trees.block.y, trees.block.w
             assert y is not None

@@ -38,10 +38,9 @@ from hornbook.losses import Loss
 from hornbook.params import Floats
 from hornbook.trees import CodedBlocks, FittedTree, GradientTarget, GrowerSettings, SampleSize, refuse_weights
 
-__all__ = ["BlockFit", "PassTrees", "TableTrees", "fits_in_memory"]
+__all__ = ["BlockFit", "PassTrees", "TableTrees"]
 
 HISTOGRAM_BYTES = 2**25  # of all histograms of one pass
-MEMORY_BYTES = 2**28  # of rows that may be in memory at a time
 
 
 class CodedTrees(TreesOfRounds):
@@ -113,11 +112,6 @@ class TableTrees(CodedTrees):
         self.keep(tree, value)
         # Rows of weight 0 have no codes, and nobody asks for their scores.
         return np.where(leaves >= 0, value[leaves], 0.0)
-
-
-def fits_in_memory(coded: CodedBlocks) -> bool:
-    """Whether the codes of all rows may be in memory at a time."""
-    return coded.rows.n_rows * coded.row_bytes <= MEMORY_BYTES
 
 
 class PassTrees(CodedTrees):
