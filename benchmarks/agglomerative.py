@@ -18,9 +18,15 @@ SHAPES = (
     ("ward", 5_000, 500, 50, "normal", 2.0),
     ("ward", 10_000, 1_000, 10, "tied", 2.0),
     ("single", 10_000, 1_000, 10, "normal", 1.0),
-    ("complete", 5_000, 500, 10, "normal", 0.8),
-    ("average", 5_000, 500, 10, "normal", 0.8),
+    ("single", 5_000, 500, 2, "tied", 1.0),
+    ("complete", 5_000, 500, 10, "normal", 1.0),
+    ("complete", 5_000, 500, 10, "tied", 1.0),
+    ("complete", 10_000, 500, 10, "normal", 1.0),
+    ("average", 5_000, 500, 10, "normal", 1.0),
+    ("average", 5_000, 500, 2, "tied", 1.0),
+    ("average", 1_000, 300, 10, "normal", 1.0),
 )
+CLUSTERS = (2, 20)  # by turns; to cut the tree is part of the work
 
 
 def points(n_rows: int, n_columns: int, kind: str) -> np.ndarray:
@@ -29,8 +35,8 @@ def points(n_rows: int, n_columns: int, kind: str) -> np.ndarray:
     return np.round(2 * X) if kind == "tied" else X
 
 
-def ours(how: str, X: np.ndarray, jobs: int) -> Callable[[], np.ndarray]:
-    return lambda: AgglomerativeClustering(2, linkage=how, n_jobs=jobs).fit(X).distances_
+def ours(k: int, how: str, X: np.ndarray, jobs: int) -> Callable[[], np.ndarray]:
+    return lambda: AgglomerativeClustering(k, linkage=how, n_jobs=jobs).fit(X).distances_
 
 
 def compare(title: str, timed: dict[str, Timed], kind: str, goal: float, setting: Setting) -> Table:
@@ -50,11 +56,12 @@ def compare(title: str, timed: dict[str, Timed], kind: str, goal: float, setting
 def run(setting: Setting) -> Iterator[Table]:
     fastcluster = peer("fastcluster")
     speeds = []
-    for how, large, small, n_columns, kind, goal in SHAPES:
+    for i, (how, large, small, n_columns, kind, goal) in enumerate(SHAPES):
+        k = CLUSTERS[i % len(CLUSTERS)]
         n_rows = setting.size(large, small)
         X = points(n_rows, n_columns, kind)
         works = {
-            "hornbook": ours(how, X, setting.jobs),
+            "hornbook": ours(k, how, X, setting.jobs),
             "scipy": lambda X=X, how=how: linkage(X, how)[:, 2],
         }
         if fastcluster is not None:
@@ -63,7 +70,7 @@ def run(setting: Setting) -> Iterator[Table]:
                 works["fastcluster, no matrix"] = lambda X=X, how=how: fastcluster.linkage_vector(X, how)[
                     :, 2
                 ]
-        title = f"{how}, {kind}, {n_rows:,} x {n_columns} float64, {setting.jobs} threads"
+        title = f"{how}, {kind}, {n_rows:,} x {n_columns} float64, k={k}, {setting.jobs} threads"
         timed = best_of(works, setting.rounds)
         best = min(run.seconds for who, run in timed.items() if who != "hornbook")
         speeds.append(best / timed["hornbook"].seconds)

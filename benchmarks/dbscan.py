@@ -21,17 +21,22 @@ SHAPES = (
     (100_000, 5_000, 2, "groups", 0.1, 3.0),
     (100_000, 3_000, 8, "groups", 1.5, 2.0),
     (100_000, 2_000, 16, "groups", 3.5, 2.0),
-    (100_000, 2_000, 16, "uniform", 9.0, 2.0),
-    (100_000, 2_000, 16, "tied", 9.0, 2.0),
+    (30_000, 2_000, 16, "uniform", 9.0, 2.0),
+    (30_000, 2_000, 16, "uniform", 7.0, 2.0),
+    (30_000, 2_000, 16, "tied", 9.0, 2.0),
+    (30_000, 2_000, 16, "few groups", 4.5, 2.0),
+    (20_000, 2_000, 32, "uniform", 13.0, 1.5),
+    (10_000, 1_000, 64, "uniform", 24.0, 1.5),
 )
 
 
 def points(n_rows: int, n_columns: int, kind: str) -> np.ndarray:
-    """Return rows in 20 groups, uniformly spread, or on a grid, where distances tie."""
+    """Return rows in 20 or 3 groups, uniformly spread, or on a grid, where distances tie."""
     rng = np.random.default_rng(0)
-    if kind == "groups":
-        places = rng.random((20, n_columns)) * 20
-        return places[rng.integers(20, size=n_rows)] + rng.normal(size=(n_rows, n_columns))
+    if kind in ("groups", "few groups"):
+        k = 20 if kind == "groups" else 3
+        places = rng.random((k, n_columns)) * 20
+        return places[rng.integers(k, size=n_rows)] + rng.normal(size=(n_rows, n_columns))
     X = rng.random((n_rows, n_columns)) * 10
     return np.round(4 * X) / 4 if kind == "tied" else X
 

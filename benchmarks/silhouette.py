@@ -13,13 +13,17 @@ from benchmarks._report import Row, Table, Target, judged
 from hornbook.evaluation import silhouette
 
 GOAL = 5.0
-SHAPES = ((2, 3), (8, 8), (32, 50))  # columns and clusters
+# Columns, clusters, and whether values are whole numbers, so that many distances are equal.
+SHAPES = ((2, 3, False), (8, 8, False), (32, 50, False), (4, 8, True))
 
 
-def widths(setting: Setting, n_rows: int, n_columns: int, n_clusters: int) -> Table:
+def widths(
+    setting: Setting, n_rows: int, n_columns: int, n_clusters: int, *, tied: bool
+) -> tuple[Table, float]:
     rng = np.random.default_rng(0)
     labels = rng.integers(n_clusters, size=n_rows)
     X = rng.normal(size=(n_rows, n_columns)) + rng.normal(size=(n_clusters, n_columns))[labels]
+    X = np.rint(X) if tied else X
     with threadpool_limits(setting.jobs):
         timed = best_of(
             {
@@ -43,9 +47,16 @@ def widths(setting: Setting, n_rows: int, n_columns: int, n_clusters: int) -> Ta
         ),
         Target("the same width within 1e-9", f"{apart:.1e}", apart <= 1e-9),
     ]
-    return Table(f"{n_rows:,} x {n_columns} in {n_clusters} clusters, {setting.jobs} threads", rows, targets)
+    values = "whole numbers" if tied else "float64"
+    title = f"{n_rows:,} x {n_columns} {values} in {n_clusters} clusters, {setting.jobs} threads"
+    return Table(title, rows, targets), speed
 
 
 def run(setting: Setting) -> Iterator[Table]:
-    for n_columns, n_clusters in SHAPES:
-        yield widths(setting, setting.size(20_000, 1_000), n_columns, n_clusters)
+    speeds = []
+    for n_columns, n_clusters, tied in SHAPES:
+        table, speed = widths(setting, setting.size(20_000, 1_000), n_columns, n_clusters, tied=tied)
+        speeds.append(speed)
+        yield table
+    quality = f"worst {min(speeds):.2f}, mean {np.exp(np.mean(np.log(speeds))):.2f} times scikit-learn"
+    yield Table("all shapes", [Row("hornbook", quality=quality)], [])
