@@ -24,6 +24,18 @@ def loss(D, medoids, w=None):
     return float(nearest.sum() if w is None else w @ nearest)
 
 
+@pytest.mark.parametrize("metric", ["euclidean", "manhattan", "chebyshev"])
+def test_distances_that_are_looked_up_and_computed_give_the_same_medoids(metric, monkeypatch):
+    X, _ = groups(150, 4, 3)
+    w = np.random.default_rng(0).integers(0, 3, 150) * 1.0
+    looked_up = KMedoids(4, metric=metric, random_state=0).fit(X, sample_weight=w)
+    monkeypatch.setattr("hornbook.clustering.medoids._kmedoids.MATRIX_ROWS", 0)
+    computed = KMedoids(4, metric=metric, random_state=0).fit(X, sample_weight=w)
+    np.testing.assert_array_equal(looked_up.medoid_indices_, computed.medoid_indices_)
+    np.testing.assert_array_equal(looked_up.labels_, computed.labels_)
+    assert looked_up.inertia_ == computed.inertia_
+
+
 @pytest.mark.parametrize("init", ["build", "k-medoids++", "random"])
 @pytest.mark.parametrize("seed", range(4))
 def test_swaps_end_where_no_swap_is_better(init, seed):

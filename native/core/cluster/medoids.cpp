@@ -23,11 +23,12 @@ constexpr std::int64_t groups = size / lanes;
 constexpr std::int64_t most_ahead = 32;  // candidates per thread that are evaluated before one is taken
 constexpr double least_gain = 1e-13;     // of the loss; less is rounding
 
+typedef double LooseLanes __attribute__((vector_size(64), may_alias, aligned(8)));
 typedef std::int64_t IntLanes __attribute__((vector_size(64), may_alias));
 
 // Which numbers of a tile are below their limits.
 HORNBOOK_WIDE std::uint32_t below(const double* numbers, const double* limits) {
-    const auto* x = reinterpret_cast<const Lanes*>(numbers);
+    const LooseLanes* x = reinterpret_cast<const LooseLanes*>(numbers);
     const auto* limit = reinterpret_cast<const Lanes*>(limits);
     IntLanes bits = {1, 2, 4, 8, 16, 32, 64, 128};
     IntLanes bits_set{};
@@ -63,14 +64,17 @@ class Table {
             else
                 row_ = table_.all_.matrix->row(i);
         }
-        void measure(std::int64_t tile, double* out) const {
+        // The powered distances to the rows of a tile; `room` is where they may be put.
+        const double* measure(std::int64_t tile, double* room) const {
             if (computer_) {
-                computer_->measure(*table_.tiles_, tile, infinity, out);
-                return;
+                computer_->measure(*table_.tiles_, tile, infinity, room);
+                return room;
             }
             const std::int64_t filled = std::min(size, table_.rows() - tile * size);
-            std::copy_n(row_ + tile * size, filled, out);
-            std::fill(out + filled, out + size, infinity);
+            if (filled == size) return row_ + tile * size;
+            std::copy_n(row_ + tile * size, filled, room);
+            std::fill(room + filled, room + size, infinity);
+            return room;
         }
 
       private:
@@ -147,14 +151,16 @@ Medoids::Medoids(const Table& table, const Vector<double>& weights, const Vector
 void Medoids::measure(std::int64_t slot) {
     Table::Reader reader(table_);
     reader.set_row(medoids_[slot]);
-    alignas(64) double powered[size];
+    alignas(64) double room[size];
     double* out = distances_.data() + slot * n_;
     Pace pace;
     for (std::int64_t tile = 0; tile < table_.tiles(); ++tile) {
         pace.spend(table_.cells());
-        reader.measure(tile, powered);
-        for (std::int64_t r = 0; r < std::min(size, n_ - tile * size); ++r)
-            out[tile * size + r] = root(powered[r], table_.power());
+        const double* powered = reader.measure(tile, room);
+        const std::int64_t filled = std::min(size, n_ - tile * size);
+        std::copy_n(powered, filled, room);
+        take_roots(room, table_.power());
+        std::copy_n(room, filled, out + tile * size);
     }
 }
 
@@ -193,7 +199,7 @@ void Medoids::sum_up() {
 }
 
 Swap Medoids::best_swap(Table::Reader& reader, std::int64_t candidate, std::vector<double>& changes) const {
-    alignas(64) double powered[size];
+    alignas(64) double room[size];
     const double power = table_.power();
     double gain = 0.0;  // whichever medoid is removed
     changes.assign(removals_.begin(), removals_.end());
@@ -201,14 +207,16 @@ Swap Medoids::best_swap(Table::Reader& reader, std::int64_t candidate, std::vect
     Pace pace;
     for (std::int64_t tile = 0; tile < table_.tiles(); ++tile) {
         pace.spend(table_.cells());
-        reader.measure(tile, powered);
-        std::uint32_t mask = below(powered, limits_.data() + tile * size);
+        const double* distances = reader.measure(tile, room);
+        std::uint32_t mask = below(distances, limits_.data() + tile * size);
+        if (mask == 0) continue;
+        if (distances == room) take_roots(room, power);  // those of a matrix have none
         for (; mask != 0; mask &= mask - 1) {
             const std::int64_t r = std::countr_zero(mask);
             const std::int64_t i = tile * size + r;
             const double w = weights_.data[i];
             if (w == 0.0) continue;
-            const double distance = root(powered[r], power);
+            const double distance = distances[r];
             double& change = changes[static_cast<std::size_t>(nearest_[i])];
             if (distance < first_[i]) {
                 gain += w * (distance - first_[i]);
@@ -234,6 +242,12 @@ void Medoids::make(const Swap& swap, std::int64_t candidate) {
     sum_up();
 }
 
+// Working memory of one candidate at a time.
+struct Search {
+    std::optional<Table::Reader> reader;
+    std::vector<double> changes;
+};
+
 void check_search(const AllDistances& all, const Vector<double>& weights) {
     if (all.matrix == nullptr) check_metric(*all.rows, *all.metric);
     if (all.matrix != nullptr && all.matrix->rows != all.matrix->cols)
@@ -258,6 +272,7 @@ MedoidSearch swap_pass(const AllDistances& all, const Vector<double>& weights,
     const std::int64_t n = table.rows();
     const std::int64_t widest = std::clamp<std::int64_t>(threads == 1 ? 1 : most_ahead * threads, 1, n);
     std::vector<Swap> swaps(static_cast<std::size_t>(widest));
+    std::vector<Search> searches(swaps.size());
     std::int64_t made = 0, ahead = 1;
     // Candidates are evaluated some at a time, on all threads; the first that lowers the loss is taken and
     // those behind it are evaluated again: the outcome is that of one at a time.
@@ -268,9 +283,9 @@ MedoidSearch swap_pass(const AllDistances& all, const Vector<double>& weights,
             auto& swap = swaps[static_cast<std::size_t>(item)];
             swap = {0.0, 0};
             if (!(weights.data[candidate] > 0.0) || state.is_medoid(candidate)) return;
-            Table::Reader reader(table);
-            std::vector<double> changes;
-            swap = state.best_swap(reader, candidate, changes);
+            Search& search = searches[static_cast<std::size_t>(item)];
+            if (!search.reader) search.reader.emplace(table);
+            swap = state.best_swap(*search.reader, candidate, search.changes);
         });
         const double enough = -least_gain * state.loss();
         const auto end = swaps.begin() + count;
@@ -302,14 +317,14 @@ Buffer<double> joining_losses(const AllDistances& all, const Vector<double>& wei
     Buffer<double> out(n);
     parallel_rows(n, run, threads, [&](std::int64_t first, std::int64_t last) {
         Table::Reader reader(table);
-        alignas(64) double powered[size];
+        alignas(64) double room[size];
         Pace pace;
         for (std::int64_t candidate = first; candidate < last; ++candidate) {
             reader.set_row(candidate);
             double loss = 0.0;
             for (std::int64_t tile = 0; tile < table.tiles(); ++tile) {
                 pace.spend(table.cells());
-                reader.measure(tile, powered);
+                const double* powered = reader.measure(tile, room);
                 for (std::int64_t r = 0; r < std::min(size, n - tile * size); ++r) {
                     const std::int64_t i = tile * size + r;
                     const double w = weights.data[i];

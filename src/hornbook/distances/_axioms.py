@@ -102,18 +102,22 @@ def matrix_axioms(distances: Floats, same: NDArray[np.bool_], *, rounding: float
     zero = np.abs(distances) <= allowed
     # The shortest detour over any third point; the triangle inequality says that it is no shorter.
     detour = np.full_like(distances, np.inf)
-    via = np.zeros(distances.shape, dtype=np.intp)
+    path = np.empty_like(distances)
     for k in range(len(distances)):
-        path = distances[:, k, None] + distances[None, k, :]
-        shorter = path < detour
-        detour[shorter], via[shorter] = path[shorter], k
+        np.add(distances[:, k, None], distances[None, k, :], out=path)
+        np.fmin(detour, path, out=detour)
     crossed = _first(distances > detour + allowed)
     return Axioms(
         _first(distances < -allowed),
         _first(zero != same),
         _first(np.abs(distances - distances.T) > allowed),
-        None if crossed is None else (*crossed, int(via[crossed])),
+        None if crossed is None else (*crossed, _stopover(distances, *crossed)),
     )
+
+
+def _stopover(distances: Floats, start: int, end: int) -> int:
+    """The third point of the shortest detour."""
+    return int(np.nanargmin(distances[start] + distances[:, end]))
 
 
 def _same(points: Any) -> NDArray[np.bool_]:

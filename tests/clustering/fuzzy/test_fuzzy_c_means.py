@@ -329,6 +329,23 @@ def test_far_from_zero_no_digits_are_lost():
     np.testing.assert_allclose(far.cluster_centers_ - 2.0**33, near.cluster_centers_, atol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore:.*number of distinct clusters")  # possibilistic ones may coincide
+@pytest.mark.parametrize("kind", ["probabilistic", "noise", "possibilistic"])
+@pytest.mark.parametrize("scaled", [False, True])
+def test_every_kind_keeps_the_best_of_its_starts(kind, scaled):
+    X = groups(200, 2, 5, wide=2.0)
+    scales = {"noise": {"noise_distance": 2.0}, "possibilistic": {"eta": 1.5}}.get(kind, {}) if scaled else {}
+    model = FuzzyCMeans(5, init="random", n_init=6, random_state=0, kind=kind, **scales).fit(X)
+    last = dict(zip(model.history_["start"], model.history_["objective"], strict=True))
+    best = min(range(6), key=last.__getitem__)
+    if kind == "probabilistic" or scales:
+        assert sorted(last) == [0, 1, 2, 3, 4, 5]
+        assert model.objective_ == pytest.approx(last[best], rel=1e-4)
+    else:  # the last run, of this kind, begins where the best probabilistic one ended
+        assert sorted(last) == [0, 1, 2, 3, 4, 5, 6]
+        assert model.objective_ == pytest.approx(last[6], rel=1e-4)
+
+
 def test_starts_and_callbacks():
     X = groups(200, 2, 5, wide=2.0)
     many = FuzzyCMeans(5, init="random", n_init=6, random_state=0).fit(X)

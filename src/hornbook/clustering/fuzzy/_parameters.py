@@ -40,7 +40,8 @@ class FuzzyParameters:
         Initial centers: rows far apart, distinct rows, vectors from the bounding box, or given ones; the same
         as for `KMeans`.
     n_init : int, default 1
-        Number of starts, of which the one with the smallest objective is kept.
+        Number of starts, of which the one with the smallest objective is kept. Where a scale is estimated,
+        these are starts of the probabilistic clustering before, whose best is continued.
     max_iter : int, default 300
         The most passes over the rows for each start.
     tol : float, default 1e-4

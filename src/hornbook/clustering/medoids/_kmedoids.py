@@ -50,6 +50,7 @@ __all__ = ["KMedoids"]
 START_STREAM = 3  # random numbers that choose the first medoids
 SAMPLE_STREAM = 4  # random numbers that choose the samples of CLARA
 SAMPLES = 5  # of CLARA, as in Kaufman and Rousseeuw (1990)
+MATRIX_ROWS = 2000  # whose distances take little memory: looked up, not computed for every candidate
 TESTED = 60  # rows of which the triangle inequality is tested
 ROWS_EACH, LEAST_ROWS = 40, 1000  # of a sample, for each medoid and in all
 
@@ -66,7 +67,8 @@ class KMedoids(Clusterer, Transformer):
 
     It works with any distance, so also with categories, missing cells, a function of two rows or a matrix of
     distances, and rows far out matter less than for k-means. Unlike the ``kmedoids`` package it computes
-    distances when it needs them: no n x n matrix is stored unless the distance is a function.
+    distances when it needs them: beyond 2000 rows no n x n matrix is stored unless the distance is a
+    function.
 
     Parameters
     ----------
@@ -205,7 +207,7 @@ class KMedoids(Clusterer, Transformer):
         self.inertia_ = float(weights @ distances.min(axis=1))
         self.mass_ = np.bincount(self.labels_, weights=weights, minlength=len(medoids)).astype(np.float64)
         some = np.unique(np.linspace(0, len(data) - 1, min(len(data), TESTED)).astype(np.int64))
-        tested = every.to(some)[some]
+        tested = every.part(some).to(np.arange(len(some)))
         self.is_metric_ = matrix_axioms(tested, tested == 0).triangle is None
         self._warn_of_few()
 
@@ -244,9 +246,12 @@ class KMedoids(Clusterer, Transformer):
         self, space: Space | CalledSpace | None, rows: Placed | None, matrix: Floats | None
     ) -> Searched:
         lazy = self._lazy(space, rows, matrix)
+        n = len(lazy)
+        if isinstance(lazy, ComputedDistances) and n <= MATRIX_ROWS and self.method == "fasterpam":
+            every = np.arange(n)
+            return MatrixDistances(np.ascontiguousarray(lazy.to(every)), self._threads())
         if not isinstance(lazy, CalledDistances):
             return lazy
-        n = len(lazy)
         require_memory(n, n, "choose method='clara', which compares samples, or a named metric")
         table = lazy.part(np.arange(n))
         return MatrixDistances(precomputed_matrix("KMedoids", table.matrix), self._threads())
