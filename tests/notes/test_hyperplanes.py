@@ -14,14 +14,15 @@ POSITIVE = [(3.5, 4.25), (4, 3), (4, 4), (4.5, 1.75), (4.9, 4.5), (5, 4), (5.5, 
 NEGATIVE = [(0.5, 1.5), (1, 2.5), (1.25, 0.5), (1.5, 1.5), (2, 2), (2.5, 0.75)]
 POINTS = np.array(POSITIVE + NEGATIVE, dtype=float)
 LABELS = np.repeat([1, -1], [8, 6])
-LINE = Hyperplane.through([4.0, 0.0], [2.0, 5.0])
+LINE = Hyperplane([5.0, 2.0], -20.0)
 
 
 def test_line_through_two_points():
-    assert LINE.w.tolist() == [5.0, 2.0]
-    assert LINE.b == -20.0
-    assert -LINE.w[0] / LINE.w[1] == -5 / 2
-    assert LINE.intercepts().tolist() == [4.0, 10.0]
+    line = Hyperplane.through([4.0, 0.0], [2.0, 5.0])
+    assert line.w.tolist() == [5.0, 2.0]
+    assert line.b == -20.0
+    assert -line.w[0] / line.w[1] == -5 / 2
+    assert line.intercepts().tolist() == [4.0, 10.0]
 
 
 def test_distance_of_the_origin():
