@@ -103,6 +103,7 @@ from hornbook.reduction import RBFSampler as RBFSampler
 from hornbook.registry import learners as learners
 from hornbook.studies import study as study
 from hornbook.svm import SVC as SVC
+from hornbook.svm import SVR as SVR
 from hornbook.svm import DualPerceptron as DualPerceptron
 from hornbook.svm import KernelDiscriminant as KernelDiscriminant
 from hornbook.svm import KernelPerceptron as KernelPerceptron

@@ -110,6 +110,7 @@ LEARNERS: dict[str, Entry] = {
     "StackingRegressor": Entry("hornbook.ensembles", ("regression", "transformation"), unasked=False),
     "SurrogateLossClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
     "SVC": Entry("hornbook.svm", ("classification",), unasked=False),
+    "SVR": Entry("hornbook.svm", ("regression",), unasked=False),
     "TAN": Entry("hornbook.bayes", ("classification",)),
     "ThresholdMoving": Entry("hornbook.imbalance", ("classification",), unasked=False),
     "TotallyRandomTreesClassifier": Entry("hornbook.ensembles", ("classification",), unasked=False),

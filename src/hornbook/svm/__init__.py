@@ -1,7 +1,8 @@
 """Kernel machines: the answer is a weighted sum of kernel values with the training rows.
 
 `SVC` is the support vector machine: a boundary in the feature space of a kernel, as far as possible from the
-rows of both classes. `KernelRidge` predicts numbers by least squares in that space. `DualPerceptron` and
+rows of both classes; `SVR` predicts numbers by a tube around the rows.
+`KernelRidge` predicts numbers by least squares in that space. `DualPerceptron` and
 `KernelPerceptron` count how often each row was misclassified; `KernelDiscriminant` finds the directions of
 feature space along which the classes lie far apart for their width. A `Hyperplane` knows distances, margins
 and its canonical form; `explicit_weights` and `conic_of` describe the boundary of a polynomial kernel, and
@@ -11,6 +12,7 @@ and its canonical form; `explicit_weights` and `conic_of` describe the boundary 
 from __future__ import annotations
 
 from hornbook.svm._svc import SVC
+from hornbook.svm._svr import SVR
 from hornbook.svm.geometry._conic import Conic, conic_of, explicit_weights
 from hornbook.svm.geometry._hyperplane import Hyperplane
 from hornbook.svm.geometry._kernel_network import kernel_network
@@ -21,6 +23,7 @@ from hornbook.svm.kernel_learners._kernel_ridge import KernelRidge
 
 __all__ = [
     "SVC",
+    "SVR",
     "Conic",
     "DualPerceptron",
     "Hyperplane",

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.base import class_codes, draw_outcomes, in_plane
+from hornbook.base import class_codes, draw_beside_rows, draw_outcomes, in_plane
 from hornbook.frame import Frame
 from hornbook.plots import bars, boundaries, margins, strips
 from hornbook.svm._description import pair_names
 
-__all__ = ["draw_machine", "draw_support"]
+__all__ = ["draw_machine", "draw_numbers"]
 
 MOST_BARS = 20
 
@@ -37,7 +37,14 @@ def draw_machine(model: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
 def draw_support(model: Any, ax: Any) -> Any:
     """Draw the largest coefficients of support vectors."""
     coef = model.dual_coef_[np.abs(model.dual_coef_).argmax(axis=0), np.arange(model.dual_coef_.shape[1])]
+    if not len(coef):  # all rows are within the tube
+        return bars(model.intercept_, ["intercept"], ax, title="No support vectors")
     largest = np.argsort(-np.abs(coef), kind="stable")[:MOST_BARS]
     names = [f"row {model.support_[i]}" for i in largest]
     title = f"Coefficients of {len(largest)} of {len(coef)} support vectors"
     return bars(coef[largest], names, ax, title=title)
+
+
+def draw_numbers(model: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
+    """Draw the largest coefficients, and beside them what the machine says of rows."""
+    return draw_beside_rows(model, lambda place: draw_support(model, place), rows, y, ax)

@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
 from hornbook import _native
@@ -22,7 +21,7 @@ from hornbook.base import (
     coupled,
     pair_votes,
 )
-from hornbook.kernels import Kernel, Linear, Precomputed, kernel_of
+from hornbook.kernels import Kernel, Linear, kernel_of
 from hornbook.linear import require_classes
 from hornbook.params import Floats, Index, Jobs, Range, Seed, Shape, Tol, Tune, Verbose
 from hornbook.random import seed_of
@@ -34,12 +33,13 @@ from hornbook.svm._kernel_table import KernelTable, kernel_sums
 from hornbook.svm._platt import cross_validated_sigmoid
 from hornbook.svm._plot import draw_machine
 from hornbook.svm._solve import refuse_solver, settings_of, solve
+from hornbook.svm._support_vectors import SupportVectors
 from hornbook.svm._warnings import warn_fit, warn_scales
 
 __all__ = ["SVC"]
 
 
-class SVC(Classifier):
+class SVC(SupportVectors, Classifier):
     """Support vector machine: the boundary in the feature space of a kernel farthest from both classes.
 
     Rows inside the margin or beyond it cost C times their slack. Only some rows, the support vectors, decide
@@ -153,12 +153,9 @@ class SVC(Classifier):
     objective = "half the square length of the weights plus C times the slack"
     optimizer = "sequential minimal optimization of the dual"
 
-    support_: Annotated[NDArray[np.int32], Shape("n_support")]
-    support_vectors_: Annotated[Floats, Shape("n_kept", "n_encoded")]
     n_support_: Annotated[NDArray[np.int32], Shape("n_learned")]
     dual_coef_: Annotated[Floats, Shape("n_rows_of_coef", "n_support")]
     intercept_: Annotated[Floats, Shape("n_problems")]
-    kernel_: Kernel
     margin_: Annotated[Floats, Shape("n_problems")]
     kkt_: Annotated[Floats, Shape("n_problems")]
     objective_: Annotated[Floats, Shape("n_problems", 2)]
@@ -212,15 +209,6 @@ class SVC(Classifier):
         self.n_jobs = n_jobs
 
     @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.kernel, Precomputed) or self.kernel == "precomputed"
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed
-        return tags
-
-    @property
     def roles_(self) -> NDArray[Any]:
         """Role of each row of the fit: "outside", "on the margin", "inside the margin", "misclassified"."""
         if not hasattr(self, "role_codes_"):
@@ -252,9 +240,8 @@ class SVC(Classifier):
         problems = pair_problems(y, costs, k, self.loss)
         solutions = solve(self, problems, table)
         support = support_table(y, k, problems, solutions)
-        self.support_, self.n_support_, self.dual_coef_ = support.rows, support.counts, support.coef
-        kept = support.rows[:0] if self._precomputed else support.rows
-        self.support_vectors_ = np.ascontiguousarray(data[kept])
+        self.n_support_, self.dual_coef_ = support.counts, support.coef
+        self._keep_vectors(data, support.rows)
         self._keep(problems, solutions, len(data))
         if self.probability:
             self._learn_probabilities(problems, table, weights)
@@ -280,10 +267,6 @@ class SVC(Classifier):
         ]
         self.probA_ = np.array([-sigmoid.slope for sigmoid in sigmoids])
         self.probB_ = np.array([-sigmoid.intercept for sigmoid in sigmoids])
-
-    def _values_with_support(self, X: Floats) -> Floats:
-        """What kernel values are computed from: of a kernel matrix, the columns of support vectors."""
-        return np.ascontiguousarray(X[:, self.support_]) if self._precomputed else X
 
     def _problem_scores(self, X: Floats) -> Floats:
         """A score for each row and problem."""
