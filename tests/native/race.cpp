@@ -1,10 +1,11 @@
 // The kernels on many threads at once, to be built and run under the thread sanitizer.
 
+#include "tests/native/race.hpp"
+
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -14,8 +15,6 @@
 #include "core/base/column_scan.hpp"
 #include "core/base/gather.hpp"
 #include "core/base/parallel.hpp"
-#include "core/base/philox.hpp"
-#include "core/distance/density.hpp"
 #include "core/distance/kmeans.hpp"
 #include "core/evaluation/permute.hpp"
 #include "core/evaluation/ranking.hpp"
@@ -35,30 +34,13 @@ namespace {
 
 using hornbook::Buffer;
 using hornbook::Matrix;
+using race::require;
+using race::same;
+using race::uniform;
 
 constexpr std::int64_t rows = 20'000;
 constexpr std::int64_t cols = 7;
 constexpr std::int64_t classes = 3;
-
-void require(bool fact, const char* what) {
-    if (fact) return;
-    std::fprintf(stderr, "race: %s\n", what);
-    std::exit(1);
-}
-
-std::vector<double> uniform(std::int64_t n, std::uint64_t stream) {
-    const Buffer<std::uint64_t> bits = hornbook::philox(1, stream, 0, n, 0);
-    std::vector<double> out;
-    for (std::int64_t i = 0; i < n; ++i) out.push_back(static_cast<double>(bits[i] >> 11) * 0x1p-53);
-    return out;
-}
-
-template <class T>
-bool same(const Buffer<T>& a, const Buffer<T>& b) {
-    for (std::int64_t i = 0; i < a.size(); ++i)
-        if (a[i] != b[i]) return false;
-    return a.size() == b.size();
-}
 
 void every_item_once(int threads) {
     std::vector<int> visits(1000, 0);
@@ -407,20 +389,6 @@ void levels_agree(int threads) {
 
 }  // namespace
 
-// Threads unite the same sets at the same time.
-void clusters_agree(int threads) {
-    const std::vector<double> x = uniform(rows * 2, 7);
-    const std::vector<double> shares(2, 1.0);
-    const hornbook::MixedRows points{{x.data(), rows, 2}, {nullptr, rows, 0}};
-    const hornbook::Metric metric{2.0, {shares.data(), 2}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0, 0}};
-    const auto found = [&](int team) {
-        return hornbook::density_clusters(points, metric, {nullptr, 0}, 0.006, 4.0, team);
-    };
-    const hornbook::DensityClusters one = found(1);
-    const hornbook::DensityClusters many = found(threads);
-    require(same(one.core, many.core) && same(one.first, many.first), "density_clusters depends on threads");
-}
-
 int main() {
     for (const int threads : {1, 2, 3, 8}) {
         every_item_once(threads);
@@ -429,7 +397,7 @@ int main() {
         lowest_failure_wins(threads);
         watches_stop(threads);
         passes_agree(threads);
-        clusters_agree(threads);
+        race::clusterings_agree(threads);
         kernels_agree(threads);
         models_agree(threads);
         replicates_agree(threads);
