@@ -79,7 +79,8 @@ class Scattered:
 
     def _carried(self, chunks, function, state, carry):
         kept = self._kept(chunks, carry)
-        pairs = self._called([(_result, function, (kept[c.start], *state), c) for c in chunks])
+        calls = [(_result, function, (*_buffers(carry, kept[c.start]), *state), c) for c in chunks]
+        pairs = self._called(calls)
         carry.store, carry.chunks = carry.new_store(), chunks
         for i, (chunk, (_, arrays)) in enumerate(zip(chunks, pairs, strict=True)):
             if i % 3 != 1:
@@ -93,3 +94,7 @@ class Scattered:
 
     def take(self, rows):
         return taken(self._parts, np.asarray(rows))
+
+
+def _buffers(carry, arrays):
+    return (arrays, tuple(map(np.empty_like, arrays))) if carry.double_buffered else (arrays,)

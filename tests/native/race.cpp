@@ -154,10 +154,13 @@ void passes_agree(int threads) {
     const Matrix<double> centers{values.data(), classes, cols};
     const hornbook::CenterMoves moves{{zeros.data(), classes}, {zeros.data(), classes}};
     const auto pass = [&](int team) {
-        std::vector<std::int32_t> labels(rows, 0);
-        std::vector<float> lower(rows, 0.0F);
+        const std::vector<std::int32_t> labels(rows, 0);
+        const std::vector<float> lower(rows, 0.0F);
+        std::vector<std::int32_t> new_labels(rows);
+        std::vector<float> new_lower(rows);
         return hornbook::lloyd_pass(x, nullptr, centers, {zeros.data(), cols}, moves,
-                                    {labels.data(), lower.data()}, false, team);
+                                    {labels.data(), lower.data(), new_labels.data(), new_lower.data()}, false,
+                                    team);
     };
     require(same(pass(threads), pass(1)), "lloyd_pass depends on the threads");
 }

@@ -215,7 +215,8 @@ def lloyd_pass(threads):
     X = numbers(100_000, 20)
     labels, lower = np.zeros(len(X), dtype=np.int32), np.zeros(len(X), dtype=np.float32)
     still = np.zeros(len(X))
-    return partial(_native.lloyd_pass, X, None, X, np.zeros(20), still, still, labels, lower, False, threads)
+    bounds = (labels, lower, labels.copy(), lower.copy())
+    return partial(_native.lloyd_pass, X, None, X, np.zeros(20), still, still, *bounds, False, threads)
 
 
 def fuzzy_sums(_):

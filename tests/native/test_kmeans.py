@@ -139,6 +139,8 @@ def good():
         "near": np.zeros(2),
         "labels": np.zeros(3, dtype=np.int32),
         "lower": np.zeros(3, dtype=np.float32),
+        "new_labels": np.zeros(3, dtype=np.int32),
+        "new_lower": np.zeros(3, dtype=np.float32),
         "gaps": False,
         "threads": 1,
     }
@@ -157,6 +159,8 @@ def good():
         ({"labels": np.array([0, -1, 0], dtype=np.int32)}, "labels must be from 0 to 1; row 1 has -1"),
         ({"labels": np.zeros(2, dtype=np.int32)}, "labels must have one entry per row; it has 2"),
         ({"lower": np.zeros(4, dtype=np.float32)}, "lower must have one entry per row; it has 4"),
+        ({"new_labels": np.zeros(2, dtype=np.int32)}, "new_labels must have one entry per row; it has 2"),
+        ({"new_lower": np.zeros(4, dtype=np.float32)}, "new_lower must have one entry per row; it has 4"),
         ({"X": np.full((3, 2), np.nan)}, "X has missing cells in row 0, and gaps is off"),
         ({"threads": 0}, "threads must be at least 1"),
     ],
@@ -165,6 +169,16 @@ def test_what_does_not_fit_is_refused(changes, message):
     _native.lloyd_pass(**good())
     with pytest.raises(ValueError, match=message):
         _native.lloyd_pass(**(good() | changes))
+
+
+def test_a_pass_reads_what_the_last_has_left_and_writes_anew():
+    arguments = good() | {"X": np.array([[0.0, 0.0], [4.0, 0.0], [5.0, 0.0]])}
+    arguments["centers"] = np.array([[0.0, 0.0], [5.0, 0.0]])
+    _native.lloyd_pass(**arguments)
+    assert arguments["labels"].tolist() == arguments["lower"].tolist() == [0, 0, 0]
+    assert arguments["new_labels"].tolist() == [0, 1, 1]
+    bounds = arguments["new_lower"] / [5.0, 4.0, 5.0]  # rounded to be safe
+    assert ((bounds > 0.999) & (bounds <= 1.0)).all()
 
 
 def test_center_moves_are_the_largest_of_the_others_and_half_the_nearest_distance():
@@ -185,5 +199,7 @@ def test_no_rows_give_sums_of_zero():
         "X": np.zeros((0, 2)),
         "labels": np.zeros(0, dtype=np.int32),
         "lower": np.zeros(0, dtype=np.float32),
+        "new_labels": np.zeros(0, dtype=np.int32),
+        "new_lower": np.zeros(0, dtype=np.float32),
     }
     assert _native.lloyd_pass(**(good() | changes)).tolist() == [0.0] * 8

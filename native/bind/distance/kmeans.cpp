@@ -17,14 +17,20 @@ namespace {
 Result1<double> call_pass(const Array2<double>& X, const std::optional<Array1<double>>& w,
                           const Array2<double>& centers, const Array1<double>& origin,
                           const Array1<double>& reach, const Array1<double>& near,
-                          const State1<std::int32_t>& labels, const State1<float>& lower, bool gaps,
+                          const Array1<std::int32_t>& labels, const Array1<float>& lower,
+                          const State1<std::int32_t>& new_labels, const State1<float>& new_lower, bool gaps,
                           int threads) {
     const Matrix<double> rows = view(X, "X");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     const Matrix<double> places = view(centers, "centers");
     const Vector<double> zero = view(origin, "origin");
     const CenterMoves moves{view(reach, "reach"), view(near, "near")};
-    const RowState row_state{state(labels, rows.rows, "labels"), state(lower, rows.rows, "lower")};
+    if (view(labels, "labels").size != rows.rows)
+        refuse("labels must have one entry per row; it has ", labels.size(), " for ", rows.rows, " rows.");
+    if (view(lower, "lower").size != rows.rows)
+        refuse("lower must have one entry per row; it has ", lower.size(), " for ", rows.rows, " rows.");
+    const RowState row_state{labels.data(), lower.data(), state(new_labels, rows.rows, "new_labels"),
+                             state(new_lower, rows.rows, "new_lower")};
     Buffer<double> out = unlocked([&] {
         return lloyd_pass(rows, weights ? &*weights : nullptr, places, zero, moves, row_state, gaps, threads);
     });
@@ -61,9 +67,10 @@ void bind_kmeans(nb::module_& module) {
     module.def("lloyd_pass", &call_pass, nb::arg("X").noconvert(), nb::arg("w").noconvert().none(),
                nb::arg("centers").noconvert(), nb::arg("origin").noconvert(), nb::arg("reach").noconvert(),
                nb::arg("near").noconvert(), nb::arg("labels").noconvert(), nb::arg("lower").noconvert(),
-               nb::arg("gaps"), nb::arg("threads"),
-               "Nearest center of each row: updates labels and lower bounds in place and returns the sums "
-               "from which the new centers are computed.");
+               nb::arg("new_labels").noconvert(), nb::arg("new_lower").noconvert(), nb::arg("gaps"),
+               nb::arg("threads"),
+               "Nearest center of each row: writes new labels and lower bounds and returns the sums from "
+               "which the new centers are computed.");
     module.def("center_moves", &call_moves, nb::arg("centers").noconvert(),
                nb::arg("before").noconvert().none(), nb::arg("gaps"), nb::arg("threads"),
                "For each center the largest move of another one, and half the distance to the nearest.");

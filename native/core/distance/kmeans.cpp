@@ -94,14 +94,14 @@ float rounded_down(double bound) {
 // Lowers the bounds of a run by how far the centers moved, and marks the rows for which they no longer prove
 // that the nearest center is still the same (triangle inequality).
 HORNBOOK_WIDE void mark_doubtful(const std::int32_t* labels, const double* squares, std::int64_t rows,
-                                 const CenterMoves& moves, double slack, float* __restrict lower,
-                                 std::int32_t* __restrict doubtful) {
+                                 const CenterMoves& moves, double slack, const float* lower,
+                                 float* __restrict new_lower, std::int32_t* __restrict doubtful) {
     const double* reach = moves.reach.data;
     const double* near = moves.near.data;
     for (std::int64_t r = 0; r < rows; ++r) {
         const double bound = (static_cast<double>(lower[r]) - reach[labels[r]]) * less - least;
-        lower[r] = static_cast<float>(bound > 0.0 ? bound : 0.0);
-        const double kept = static_cast<double>(lower[r]);
+        new_lower[r] = static_cast<float>(bound > 0.0 ? bound : 0.0);
+        const double kept = static_cast<double>(new_lower[r]);
         const double limit = kept > near[labels[r]] ? kept : near[labels[r]];
         doubtful[r] = squares[r] * slack < limit * limit ? 0 : 1;
     }
@@ -132,11 +132,12 @@ class Pass {
         for (std::int64_t i = first; i < last; i += run_rows) {
             const std::int64_t rows = std::min(run_rows, last - i);
             stop_point();
+            std::copy_n(state_.labels + i, rows, state_.new_labels + i);
             measure(i, rows);
             total[1] += static_cast<double>(settle(i, doubtful(i, rows)));
             const double* w = w_ == nullptr ? nullptr : w_ + i;
             const std::int64_t ahead = std::clamp<std::int64_t>(x_.rows - i - rows, 0, rows);
-            const Run run{x_.row(i), w, rows, x_.cols, state_.labels + i, squares_, ahead};
+            const Run run{x_.row(i), w, rows, x_.cols, state_.new_labels + i, squares_, ahead};
             (gaps_ ? add_known : add_rows)(run, origin_.data, {sums, mass, total});
         }
     }
@@ -156,7 +157,7 @@ class Pass {
     // Rows for which another center could be nearest now; their number.
     std::int64_t doubtful(std::int64_t first, std::int64_t rows) {
         mark_doubtful(state_.labels + first, squares_, rows, moves_, slack_ * slack_, state_.lower + first,
-                      rows_);
+                      state_.new_lower + first, rows_);
         std::int64_t count = 0;
         for (std::int64_t r = 0; r < rows; ++r) {
             const std::int32_t marked = rows_[r];
@@ -189,10 +190,11 @@ class Pass {
                 const std::int32_t label = screening_.label[r];
                 if (label != state_.labels[first + row]) {
                     ++changed;
-                    state_.labels[first + row] = label;
+                    state_.new_labels[first + row] = label;
                     squares_[row] = square_distance(x_.row(first + row), centers_.row(label), x_.cols);
                 }
-                state_.lower[first + row] = rounded_down(std::sqrt(squares_[row] + (lead - error)) / slack_);
+                state_.new_lower[first + row] =
+                    rounded_down(std::sqrt(squares_[row] + (lead - error)) / slack_);
             }
         }
         return changed + settle_exactly(first, unsure);
@@ -207,11 +209,11 @@ class Pass {
             tile_.search(centers_, nearest_);
             pace_.spend(tile_rows * centers_.rows * x_.cols);
             for (std::int64_t r = 0; r < here; ++r) {
-                std::int32_t& label = state_.labels[first + rows[r]];
+                std::int32_t& label = state_.new_labels[first + rows[r]];
                 changed += label != nearest_.label[r];
                 label = static_cast<std::int32_t>(nearest_.label[r]);
                 squares_[rows[r]] = nearest_.best[r];
-                state_.lower[first + rows[r]] = rounded_down(std::sqrt(nearest_.second[r]) / slack_);
+                state_.new_lower[first + rows[r]] = rounded_down(std::sqrt(nearest_.second[r]) / slack_);
             }
         }
         return changed;

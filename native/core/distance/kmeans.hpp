@@ -10,10 +10,13 @@ namespace hornbook {
 
 constexpr std::int64_t lloyd_chunk = 4096;  // rows that are added up one after the other, as in Blocks.reduce
 
-// Carried from pass to pass for each row; both are updated in place.
+// Carried from pass to pass for each row: what the last pass has left, and where this one writes; the arrays
+// must not overlap.
 struct RowState {
-    std::int32_t* labels;  // the center that was nearest
-    float* lower;          // lower bound of the distance to every other center
+    const std::int32_t* labels;  // the center that was nearest
+    const float* lower;          // lower bound of the distance to every other center
+    std::int32_t* new_labels;
+    float* new_lower;
 };
 
 // How far the centers have moved and how far they lie apart.

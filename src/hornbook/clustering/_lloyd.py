@@ -79,7 +79,7 @@ class Lloyd:
         self.blocks = blocks
         self.gaps = columns.gaps
         self.origin = columns.origin
-        self._bounds = blocks.carry(_bounds_of, in_place=True)
+        self._bounds = blocks.carry(_bounds_of, double_buffered=True)
         self._together = _chunks_per_call(blocks)
         self._before: Floats | None = None
 
@@ -102,10 +102,9 @@ class Lloyd:
 def batch_totals(batch: Block, columns: ColumnMoments, centers: Floats, n_threads: int) -> Totals:
     """Totals of rows that are all in memory and have no nearest center yet."""
     reach, near = _native.center_moves(centers, None, columns.gaps, n_threads)
-    labels, lower = _bounds_of(batch)
-    flat = _native.lloyd_pass(
-        batch.X, batch.w, centers, columns.origin, reach, near, labels, lower, columns.gaps, n_threads
-    )
+    old = _bounds_of(batch)
+    state = (centers, columns.origin, reach, near, columns.gaps)
+    flat, _ = _assigned(batch, old, tuple(map(np.empty_like, old)), *state, n_threads)
     return Totals.of(flat, centers.shape, columns.origin)
 
 
@@ -120,16 +119,33 @@ def _chunks_per_call(blocks: Blocks) -> int:
 
 def _assigned(
     block: Block,
-    bounds: Arrays,
+    old: Arrays,
+    new: Arrays,
     centers: Floats,
     origin: Floats,
     reach: Floats,
     near: Floats,
     gaps: bool,
+    n_threads: int = 1,
 ) -> tuple[Floats, Arrays]:
     """Totals of a chunk, and the labels and bounds of its rows after the pass."""
-    labels, lower = bounds  # copies, which the kernel updates
-    return _native.lloyd_pass(block.X, block.w, centers, origin, reach, near, labels, lower, gaps, 1), bounds
+    labels, lower = old
+    new_labels, new_lower = new
+    flat = _native.lloyd_pass(
+        block.X,
+        block.w,
+        centers,
+        origin,
+        reach,
+        near,
+        labels,
+        lower,
+        new_labels,
+        new_lower,
+        gaps,
+        n_threads,
+    )
+    return flat, new
 
 
 def _bounds_of(block: Block, centers: Floats | None = None) -> Arrays:

@@ -151,7 +151,7 @@ class Blocks:
         """Chunks of 4096 rows counted over all blocks, each with its start; the last may be shorter."""
         return chunks_of(self._rows)
 
-    def carry(self, make: Callable[..., Arrays], *state: Any, in_place: bool = False) -> Carry:
+    def carry(self, make: Callable[..., Arrays], *state: Any, double_buffered: bool = False) -> Carry:
         """Arrays with one entry for each row, which stay where the rows are from one `reduce` to the next.
 
         Parameters
@@ -161,12 +161,12 @@ class Blocks:
             there: before the first pass, and where they were lost.
         *state : object
             What it needs beside the rows. After each pass, set ``carry.state`` to what it needs from then on.
-        in_place : bool, default False
-            Whether the functions of `reduce` change the arrays they get and give them back. They get copies
-            then, which need no new memory in each pass, and ``make`` must give new arrays.
+        double_buffered : bool, default False
+            Whether the functions of `reduce` get, after the arrays, others of the same shapes, which they
+            fill and give back: so a pass needs no new memory.
         """
         carry = self._rows.carry(make, state)
-        carry.in_place = in_place
+        carry.double_buffered = double_buffered
         return carry
 
     def kept(self, carry: Carry) -> Blocks:
@@ -178,10 +178,12 @@ class Blocks:
         Parameters
         ----------
         carry : Carry
-            With one array for each row, or two, or three; not changed in place.
+            With one array for each row, or two, or three; not double-buffered.
         """
-        if carry.in_place:
-            raise ValueError("The arrays of a carry that passes change in place cannot be kept as rows.")
+        if carry.double_buffered:
+            raise ValueError(
+                "The arrays of a double-buffered carry cannot be kept as rows: passes reuse them."
+            )
         return Blocks.over(self._rows.kept(carry), self.schema)
 
     @overload

@@ -109,9 +109,8 @@ class Carry:
 
     Attributes
     ----------
-    in_place : bool
-        Whether functions change the arrays they get and give them back. They get copies then, and ``make``
-        must give new arrays.
+    double_buffered : bool
+        Whether functions get, after the arrays, others of the same shapes to fill and give back.
     """
 
     def __init__(
@@ -120,7 +119,7 @@ class Carry:
         self.make = make
         self.state = state
         self.limit = limit
-        self.in_place = False
+        self.double_buffered = False
         self.store = Store(limit)
         self._spare = Store(limit)
 
@@ -137,19 +136,17 @@ class Carry:
         arrays = self.store.get(chunk.start)
         return self.make(chunk, *self.state) if arrays is None else arrays
 
-    def working_arrays(self, chunk: Block) -> Arrays:
-        """The arrays of a chunk as a pass gets them."""
-        kept = self.store.kept(chunk.start) if self.in_place else None
-        if kept is None:  # what is made, or read from the file, is new
-            return self.arrays(chunk)
-        # Double buffering: arrays of the pass before last are free. New ones of this size would come from the
-        # system in each pass and go back to it, which takes longer than the copy.
+    def buffers(self, chunk: Block) -> tuple[Arrays, ...]:
+        """The arrays of a chunk as a pass gets them, and with double buffering those that it fills."""
+        arrays = self.arrays(chunk)
+        if not self.double_buffered:
+            return (arrays,)
+        # Arrays of the pass before last are free. New ones of this size would come from the system in each
+        # pass and go back to it, which takes longer than to fill them.
         free = self._spare.kept(chunk.start)
-        if free is None or any(map(_differ, free, kept)):
-            return tuple(array.copy() for array in kept)
-        for copy, array in zip(free, kept, strict=True):
-            np.copyto(copy, array)
-        return free
+        if free is None or any(map(_differ, free, arrays)):
+            free = tuple(map(np.empty_like, arrays))
+        return arrays, free
 
     def gather(self) -> Arrays:
         """The arrays of all rows, in the order of the rows, as the last pass has left them."""

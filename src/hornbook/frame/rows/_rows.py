@@ -285,7 +285,7 @@ def _read_result(function: Callable[..., Any], state: tuple[Any, ...], carry: Ca
 def _carried_result(
     function: Callable[..., Any], state: tuple[Any, ...], before: Carry, after: Store, chunk: Block
 ) -> Any:
-    result, arrays = function(chunk, before.working_arrays(chunk), *state)
+    result, arrays = function(chunk, *before.buffers(chunk), *state)
     after.put(chunk.start, arrays)
     return result
 
