@@ -1,4 +1,4 @@
-"""K-means, twenty passes from the same centers, against scikit-learn's and scikit-learn-intelex's."""
+"""K-means, twenty passes from the same centers, then from k-means++, against scikit-learn's and intelex's."""
 
 from __future__ import annotations
 
@@ -13,21 +13,33 @@ from benchmarks._measure import Setting, Timed, best_of, peer
 from benchmarks._report import Row, Table, Target, judged
 from hornbook import KMeans
 
-K = 20
-COLUMNS = 16
 PASSES = 20
-GOAL = 1.5
+GOAL = 2.0
+# Rows, columns, clusters, and how the rows lie; "tied" are overlapping groups of whole numbers.
+SHAPES = (
+    (500_000, 16, 20, "apart"),
+    (500_000, 16, 20, "overlapping"),
+    (500_000, 16, 20, "uniform"),
+    (1_000_000, 2, 8, "overlapping"),
+    (200_000, 4, 5, "overlapping"),
+    (200_000, 8, 10, "tied"),
+    (100_000, 64, 20, "overlapping"),
+    (50_000, 16, 100, "overlapping"),
+    (20_000, 200, 10, "overlapping"),
+    (10_000, 10, 8, "overlapping"),
+)
 
 
-def points(kind: str, n_rows: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return rows in groups that are apart, that overlap, or in none, and rows of them to start from."""
+def points(n_rows: int, columns: int, k: int, kind: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return rows in groups that are apart, that overlap, or in none, and centers to start from."""
     rng = np.random.default_rng(0)
     if kind == "uniform":
-        X = rng.random((n_rows, COLUMNS))
+        X = rng.random((n_rows, columns))
     else:
-        places = rng.normal(size=(K, COLUMNS)) * (3.0 if kind == "apart" else 1.0)
-        X = places[rng.integers(K, size=n_rows)] + rng.normal(size=(n_rows, COLUMNS))
-    return X, X[rng.choice(n_rows, K, replace=False)]
+        places = rng.normal(size=(k, columns)) * (3.0 if kind == "apart" else 1.0)
+        X = places[rng.integers(k, size=n_rows)] + rng.normal(size=(n_rows, columns))
+    start = X[rng.choice(n_rows, k, replace=False)]
+    return (np.rint(X) if kind == "tied" else X), start
 
 
 def work(learner: Any, X: np.ndarray) -> Callable[[], Any]:
@@ -39,7 +51,9 @@ def work(learner: Any, X: np.ndarray) -> Callable[[], Any]:
     return fit
 
 
-def compare(title: str, timed: dict[str, Timed], setting: Setting) -> Table:
+def compare(
+    title: str, timed: dict[str, Timed], setting: Setting, *, same_start: bool
+) -> tuple[Table, float]:
     ours, reference = timed["hornbook"], timed["scikit-learn"]
     rows = []
     for who, run in timed.items():
@@ -48,29 +62,41 @@ def compare(title: str, timed: dict[str, Timed], setting: Setting) -> Table:
     if "scikit-learn-intelex" not in timed:
         rows.append(Row("scikit-learn-intelex"))
     speed = min(run.seconds for who, run in timed.items() if who != "hornbook") / ours.seconds
-    gap = abs(ours.result.inertia_ / reference.result.inertia_ - 1.0)
-    targets = [
-        Target(
-            f"at least {GOAL:g} times as fast as the fastest peer",
-            f"{speed:.2f}",
-            judged(setting.quick, speed >= GOAL),
-        ),
-        Target("the inertia of scikit-learn to 1e-10", f"{gap:.1e}", gap <= 1e-10),
-    ]
-    return Table(title, rows, targets)
+    reached = judged(setting.quick, speed >= GOAL)
+    targets = [Target(f"at least {GOAL:g} times as fast as the fastest peer", f"{speed:.2f}", reached)]
+    if same_start:  # draws of k-means++ differ
+        gap = abs(ours.result.inertia_ / reference.result.inertia_ - 1.0)
+        targets.append(Target("the inertia of scikit-learn to 1e-6", f"{gap:.1e}", gap <= 1e-6))
+    return Table(title, rows, targets), speed
 
 
 def run(setting: Setting) -> Iterator[Table]:
     intelex = peer("sklearnex.cluster")
-    n_rows = setting.size(500_000, 10_000)
-    for kind in ("apart", "overlapping", "uniform"):
-        X, start = points(kind, n_rows)
-        options = {"init": start, "n_init": 1, "max_iter": PASSES, "tol": 0.0}
-        works = {
-            "hornbook": work(KMeans(K, n_jobs=setting.jobs, **options), X),
-            "scikit-learn": work(Theirs(K, **options), X),
-        }
-        if intelex is not None:
-            works["scikit-learn-intelex"] = work(intelex.KMeans(K, **options), X)
-        title = f"{kind}, k={K}, {n_rows:,} x {COLUMNS} float64, {PASSES} passes, {setting.jobs} threads"
-        yield compare(title, best_of(works, setting.rounds), setting)
+    speeds: dict[str, list[float]] = {"given centers": [], "k-means++": []}
+    for n, columns, k, kind in SHAPES:
+        n_rows = setting.size(n, 1000)
+        X, given = points(n_rows, columns, k, kind)
+        for start, found in speeds.items():
+            init = given if start == "given centers" else start
+            options = {"init": init, "n_init": 1, "max_iter": PASSES, "tol": 0.0, "random_state": 0}
+            works = {
+                "hornbook": work(KMeans(k, n_jobs=setting.jobs, **options), X),
+                "scikit-learn": work(Theirs(k, **options), X),
+            }
+            if intelex is not None:
+                works["scikit-learn-intelex"] = work(intelex.KMeans(k, **options), X)
+            shape = f"{kind}, k={k}, {n_rows:,} x {columns} float64"
+            title = f"{shape}, {PASSES} passes from {start}, {setting.jobs} threads"
+            timed = best_of(works, setting.rounds)
+            table, speed = compare(title, timed, setting, same_start=start != "k-means++")
+            found.append(speed)
+            yield table
+    verdicts = [
+        Target(
+            f"from {start} at least {GOAL:g} times as fast on every shape",
+            f"worst {min(found):.2f}, mean {float(np.mean(found)):.2f}",
+            judged(setting.quick, min(found) >= GOAL),
+        )
+        for start, found in speeds.items()
+    ]
+    yield Table("K-means, all shapes", [], verdicts)
