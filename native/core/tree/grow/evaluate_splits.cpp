@@ -38,6 +38,7 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
     keeps_histograms_ = search.bytes_per_code() > 0 && !options.random_thresholds && !options.fractional &&
                         options.max_features >= static_cast<std::int64_t>(allowed_.size()) &&
                         options.max_leaf_nodes == unlimited && histogram_at_.back() <= histogram_memory;
+    divides_two_alike_ = divides_two_alike();
 }
 
 // C4.5 calls a column many-valued when it has three levels for ten rows of the table.
@@ -109,15 +110,25 @@ Split Grower::find_split(Pending& pending, Scratch& scratch) {
     return search_columns(pending, scratch, random ? options_.pick : Pick::best);
 }
 
+// Whether a node searches its columns in random order.
+bool Grower::draws_columns() const {
+    return options_.max_features < std::ssize(allowed_) || options_.draw_order;
+}
+
+// The columns of a node before any of them is drawn, and the draws.
+Draws Grower::start_columns(const Pending& pending, std::vector<std::int32_t>& columns) const {
+    columns.resize(allowed_.size());
+    std::iota(columns.begin(), columns.end(), 0);
+    return NodeKey{key_, pending.path}.columns();
+}
+
 Split Grower::search_columns(Pending& pending, Scratch& scratch, Pick pick) {
     prepare_histograms(pending, scratch);
     std::vector<std::int32_t>& columns = scratch.columns;
-    columns.resize(allowed_.size());
-    std::iota(columns.begin(), columns.end(), 0);
+    Draws draws = start_columns(pending, columns);
     const std::size_t wanted =
         static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
-    Draws draws = NodeKey{key_, pending.path}.columns();
-    if (wanted < columns.size() || options_.draw_order) shuffle(columns, 0, wanted, draws);
+    if (draws_columns()) shuffle(columns, 0, wanted, draws);
     for (Workspace& work : scratch.workspaces) work.floor = work.least_gain = no_gain;
     search_range(pending, scratch, 0, wanted, pick);
     Split split = choose(pending, scratch, wanted, pick);

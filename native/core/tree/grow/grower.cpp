@@ -13,7 +13,6 @@ namespace hornbook {
 namespace {
 
 constexpr std::int64_t rows_worth_a_thread = 2000;
-constexpr std::int64_t rows_of_overhead = 256;  // a node costs about this much on top of its rows
 
 }  // namespace
 
@@ -124,13 +123,21 @@ void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& 
             later->push_back(std::move(pending));
             continue;
         }
-        if (!evaluate(part, pending, scratch)) {
+        const bool two_rows = divides_two_alike_ && pending.rows.rows.size == 2;
+        if (!(two_rows ? split_two_rows(part, pending, scratch) : evaluate(part, pending, scratch))) {
             if (pending.histograms) scratch.pool.push_back(std::move(pending.histograms));
             continue;
         }
         std::vector<Pending>& children = expand(part, pending, scratch);
         if (!by_level) std::reverse(children.begin(), children.end());
-        for (Pending& child : children) open.push_back(std::move(child));
+        for (Pending& child : children) {
+            if (child.rows.rows.size > 1 || child.histograms) {
+                open.push_back(std::move(child));
+                continue;
+            }
+            search_.totals(child.rows.rows, scratch.totals);  // one row: a leaf
+            write_totals(part, child.node, 1, scratch.totals);
+        }
     }
 }
 
@@ -188,18 +195,19 @@ bool Grower::evaluate(TreePart& part, Pending& pending, Scratch& scratch) {
     return split_with_totals(part, pending, scratch);
 }
 
-void Grower::write_totals(TreePart& part, const Pending& pending, const NodeTotals& totals) const {
-    GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
-    node.n_rows = static_cast<std::int32_t>(pending.rows.rows.size);
+void Grower::write_totals(TreePart& part, std::int32_t at, std::int64_t rows,
+                          const NodeTotals& totals) const {
+    GrowingNode& node = part.nodes[static_cast<std::size_t>(at)];
+    node.n_rows = static_cast<std::int32_t>(rows);
     node.weight = totals.weight;
     node.impurity = totals.impurity;
     node.sum = totals.stats.empty() ? 0.0 : totals.stats[0];
-    part.set_value(pending.node, totals.value);
+    part.set_value(at, totals.value);
 }
 
 // Searches for the split of a node whose totals are in the scratch memory; false makes it a leaf.
 bool Grower::split_with_totals(TreePart& part, Pending& pending, Scratch& scratch) {
-    write_totals(part, pending, scratch.totals);
+    write_totals(part, pending.node, pending.rows.rows.size, scratch.totals);
     if (is_leaf(scratch.totals, pending)) return false;
     Split split = find_split(pending, scratch);
     if (!is_accepted(split, scratch.totals)) return false;

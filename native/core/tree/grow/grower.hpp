@@ -41,6 +41,8 @@ class Grower {
     TreePart grow_subtree(const std::shared_ptr<RowStore>& store, std::uint64_t path, std::int64_t depth);
 
   protected:
+    static constexpr std::int64_t rows_of_overhead = 256;  // a node costs about this much on top of its rows
+
     // Memory of one thread of growth, reused from node to node.
     struct Scratch {
         std::vector<Workspace> workspaces;
@@ -60,7 +62,7 @@ class Grower {
                        std::vector<Pending>* later);
     void grow_best_first(TreePart& part, Pending root, Scratch& scratch);
     bool evaluate(TreePart& part, Pending& pending, Scratch& scratch);
-    void write_totals(TreePart& part, const Pending& pending, const NodeTotals& totals) const;
+    void write_totals(TreePart& part, std::int32_t at, std::int64_t rows, const NodeTotals& totals) const;
     bool split_with_totals(TreePart& part, Pending& pending, Scratch& scratch);
     std::vector<Pending>& expand(TreePart& part, Pending& pending, Scratch& scratch);
     void add_children(TreePart& part, const Pending& pending, std::vector<ChildRows>& parts,
@@ -68,12 +70,19 @@ class Grower {
     std::shared_ptr<RowStore> owner_of(const std::shared_ptr<RowStore>& store) const;
     Tree finished(TreePart& trunk, std::vector<TreePart> grafts) const;
 
+    bool divides_two_alike() const;
+    bool split_two_rows(TreePart& part, Pending& pending, Scratch& scratch);
+    void divide_two_rows(TreePart& part, const Pending& pending, std::int32_t j, bool swapped,
+                         Scratch& scratch) const;
+
     void set_thresholds(TreePart& part) const;
     void check_size(std::size_t nodes) const;
 
     bool is_leaf(const NodeTotals& totals, const Pending& pending) const;
     bool is_accepted(const Split& split, const NodeTotals& totals) const;
     Split find_split(Pending& pending, Scratch& scratch);
+    bool draws_columns() const;
+    Draws start_columns(const Pending& pending, std::vector<std::int32_t>& columns) const;
     Split search_columns(Pending& pending, Scratch& scratch, Pick pick);
     void search_range(const Pending& pending, Scratch& scratch, std::size_t first, std::size_t last,
                       Pick pick);
@@ -97,6 +106,7 @@ class Grower {
     std::vector<std::int64_t>
         histogram_at_;  // offset of each column's histogram; the last is the size of all
     bool keeps_histograms_ = false;
+    bool divides_two_alike_ = false;
     std::int32_t smallest_bins_ = 0;
     std::int64_t random_splits_ = 0;
     std::int64_t rows_ = 0;  // of the tree's sample

@@ -21,6 +21,8 @@ struct GrowingNode {
     double impurity = 0.0;
     double sum = 0.0;  // of numbers times weights
     double share = 1.0;
+
+    GrowingNode() {}  // not defaulted, so that nodes are not filled with zeros first
 };
 
 struct TreePart {

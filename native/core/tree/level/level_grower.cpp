@@ -80,7 +80,7 @@ void LevelGrower::split(Open& open, const std::uint8_t* histogram, const Spread&
     if (pending.rows.rows.size < 1) refuse("a tree needs at least one row of positive weight.");
     search->totals(open.sums, spread, scratch_.totals);
     if (!histogram) {
-        write_totals(trunk_, pending, scratch_.totals);
+        write_totals(trunk_, pending.node, pending.rows.rows.size, scratch_.totals);
         return;
     }
     pending.histograms_only = true;
@@ -115,7 +115,7 @@ void LevelGrower::add_child(Pending child, std::vector<double> sums) {
     }
     const bool leaf = is_leaf(totals, child);
     if (leaf && !numbers) {
-        write_totals(trunk_, child, totals);
+        write_totals(trunk_, child.node, child.rows.rows.size, totals);
     } else if (!leaf && child.rows.rows.size <= small_) {
         waiting_[child.node] = {child.path, child.depth, child.rows.rows.size,
                                 static_cast<std::int32_t>(grafts_.size())};
