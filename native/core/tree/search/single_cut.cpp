@@ -179,9 +179,10 @@ std::optional<SingleCut> best_single_cut(const CodedTable& table, std::span<cons
         return table.columns[static_cast<std::size_t>(j)].bins == 2;
     });
     if (!two_values && !key) return {};
-    // One column after the other is faster for few columns, and as fast for drawn cuts of many pairs.
+    // One column after the other is faster for few columns, except where it would be sorted, and as fast for
+    // drawn cuts of many pairs.
     constexpr std::size_t several = 4;
-    constexpr std::int64_t rows_of_few_columns = 64;
+    const std::int64_t rows_of_few_columns = key ? 64 : most_lane_rows;
     if (columns.size() < several && rows.size > rows_of_few_columns) return {};
     if (rows.pair && !two_values && rows.size > CodeBlock::most_rows) return {};
     LaneCuts cuts(table, columns, key);

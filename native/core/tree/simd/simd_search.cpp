@@ -10,14 +10,12 @@ namespace hornbook {
 
 namespace {
 
-constexpr std::int64_t few = 128;
-
 // A code in the upper bits; in the lower ones the class of the row and its weight, or, for numbers, its
 // position.
 using Keys = LaneCodes;
 constexpr int weight_bits = 7;
 constexpr std::int32_t heaviest = (1 << weight_bits) - 1;
-static_assert(few <= heaviest + 1, "positions are stored in the bits of weights");
+static_assert(most_lane_rows <= heaviest + 1, "positions are stored in the bits of weights");
 
 int code_shift(const LaneNode& node) {
     const std::size_t classes = std::max<std::size_t>(1, node.classes.size());
@@ -236,13 +234,13 @@ HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNo
 
 std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
                                  const Rows& rows, const LaneNode& node) {
-    if (rows.size > few || node.classes.size() > most_lane_classes) return {};
+    if (rows.size > most_lane_rows || node.classes.size() > most_lane_classes) return {};
     const int shift = code_shift(node);
     for (const std::int32_t j : columns)
         if (!fits(table.columns[static_cast<std::size_t>(j)], shift)) return {};
-    std::int32_t payloads[few];
+    std::int32_t payloads[most_lane_rows];
     if (!read_payloads(rows, payloads)) return {};
-    Keys keys[few];
+    Keys keys[most_lane_rows];
     write_keys(table, columns, rows, payloads, shift, keys);
     sort_keys_of_lanes(keys, rows.size);
     LaneResults results;

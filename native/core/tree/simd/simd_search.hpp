@@ -12,6 +12,7 @@
 namespace hornbook {
 
 constexpr std::size_t most_lane_classes = 64;
+constexpr std::int64_t most_lane_rows = 128;  // of a node whose columns are sorted in lanes
 
 // A code of each of several columns.
 typedef std::int32_t LaneCodes __attribute__((vector_size(32), may_alias));
