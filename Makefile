@@ -7,6 +7,8 @@ BIN := $(CURDIR)/.venv/bin
 RUN := $(BIN)/python
 READY := .venv/hornbook-requirements.txt
 NATIVE_FILES = $(shell find native -name '*.cpp' -o -name '*.hpp')
+CONFIGURE := $(BIN)/cmake --fresh --log-level=WARNING -S . -G Ninja \
+    -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja -DPython_EXECUTABLE=$(BIN)/python
 
 # Programs are given by full path: make itself does not search an exported PATH.
 export PYTHON
@@ -27,8 +29,11 @@ FORCE:
 
 build/dev/build.ninja: $(READY)
 	@echo "setup: configuring the native core in build/dev"
-	@$(BIN)/cmake --fresh --log-level=WARNING -S . -B build/dev -G Ninja -DHORNBOOK_DEVELOPER=ON \
-	    -DCMAKE_MAKE_PROGRAM=$(BIN)/ninja -DPython_EXECUTABLE=$(BIN)/python >/dev/null
+	@$(CONFIGURE) -B build/dev -DHORNBOOK_DEVELOPER=ON >/dev/null
+
+build/bench/build.ninja: $(READY)
+	@echo "bench: configuring the native core in build/bench, as wheels have it"
+	@$(CONFIGURE) -B build/bench >/dev/null
 
 setup: build/dev/build.ninja ## create .venv and compile the native core into src/ (seconds when nothing changed)
 	@echo "setup: compiling what changed in native/ (minutes the first time)"
@@ -67,9 +72,14 @@ demo: setup ## compare all learners on the iris table, write a report
 	@echo "demo: open $(CURDIR)/build/demo/report.html in a browser; for more options:"
 	@echo "demo:   PYTHONPATH=$(CURDIR)/src $(RUN) -m hornbook study --help"
 
-bench: setup ## benchmark against peer libraries; NAME="naive_bayes frame" for some of them
+# What is measured is what users get: the package with a module compiled as for a wheel.
+bench: build/bench/build.ninja ## benchmark against peer libraries; NAME="naive_bayes frame" for some of them
 	@scripts/setup.sh .venv-bench requirements/bench.txt
-	.venv-bench/bin/python -m benchmarks $(NAME)
+	@echo "bench: compiling what changed in native/ (minutes the first time)"
+	@cd build/bench && NINJA_STATUS="bench: %f of %t files, %es: " $(BIN)/ninja
+	@rm -rf build/bench/package && cp -r src build/bench/package
+	@$(BIN)/cmake --install build/bench --prefix build/bench/package >/dev/null
+	PYTHONPATH=$(CURDIR)/build/bench/package .venv-bench/bin/python -m benchmarks $(NAME)
 
 wheel: setup ## build dist/*.whl and test it in a clean environment without a compiler
 	rm -rf dist
