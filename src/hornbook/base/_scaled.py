@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils import Tags
 from sklearn.utils.metaestimators import available_if
 
@@ -51,7 +51,7 @@ class Scaled(Predictor):
 
     Parameters
     ----------
-    estimator : classifier or regressor of this library
+    estimator : classifier, regressor or clusterer of this library
         The learner inside; it is cloned, never changed.
     scale : {"standard", "range"}, default "standard"
         Mean 0 and standard deviation 1 (divisor n), or the range 0 to 1. A column with a single value
@@ -65,6 +65,8 @@ class Scaled(Predictor):
         What is subtracted from each numeric column, and what it is then divided by.
     classes_ : ndarray of shape (n_classes,)
         The classes, if the learner inside predicts classes.
+    labels_ : ndarray of shape (n_rows,)
+        The cluster of each row, if the learner inside is a clusterer.
     n_features_in_ : int
         Number of columns at fit.
 
@@ -90,6 +92,17 @@ class Scaled(Predictor):
         self.estimator = estimator
         self.scale = scale
 
+    @property
+    def supervised(self) -> bool:  # type: ignore[override]  # it is that of the learner inside
+        """Whether the learner inside needs a target."""
+        return getattr(self.estimator, "supervised", True)
+
+    @property
+    def labels_(self) -> NDArray[np.int32]:
+        """The cluster of each row at fit, if the learner inside is a clusterer."""
+        labels: NDArray[np.int32] = self.estimator_.labels_
+        return labels
+
     def _predicts_classes(self) -> bool:
         return isinstance(self.estimator, Learner) and is_classifier(self.estimator)
 
@@ -97,8 +110,8 @@ class Scaled(Predictor):
         """Leave the target alone: the learner inside reads it."""
         if not isinstance(self.estimator, Learner) or not _predicts(self.estimator):
             raise TypeError(
-                f"Scaled: parameter 'estimator' must be a classifier or a regressor of this library; got "
-                f"{self.estimator!r}; for others there is scikit-learn's Pipeline."
+                f"Scaled: parameter 'estimator' must be a classifier, a regressor or a clusterer of this "
+                f"library; got {self.estimator!r}; for others there is scikit-learn's Pipeline."
             )
         return blocks
 
@@ -150,6 +163,49 @@ class Scaled(Predictor):
     def _predict(self, rows: Frame) -> NDArray[Any]:
         return self._answer(rows)
 
+    @available_if(_inside_has("fit_predict"))
+    def fit_predict(self, X: Any, y: Any = None, sample_weight: Any = None) -> NDArray[np.int32]:
+        """Find clusters, and return that of each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : object, optional
+            Not used; here because pipelines pass it.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        labels : ndarray of shape (n_rows,)
+            The clusters.
+        """
+        return self.fit(X, y, sample_weight).labels_
+
+    @available_if(lambda learner: learner.supervised or hasattr(learner.estimator, "score"))
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:
+        """Return the score that the learner inside gives to scaled rows.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,), optional
+            The truth; clusterers need none.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        score : float
+            Accuracy, or the share of variance that is explained; of clusterers what their own score is.
+        """
+        if self.supervised:
+            return super().score(X, y, sample_weight)
+        rows = self._scaled(self._prepared(X))
+        return float(self.estimator_.score(rows, None, sample_weight))
+
     @available_if(_inside_has("predict_proba"))
     def _proba(self, rows: Frame) -> Floats:
         return np.asarray(self.estimator_.predict_proba(self._scaled(rows)))
@@ -191,7 +247,7 @@ class Scaled(Predictor):
 
 
 def _predicts(learner: Learner) -> bool:
-    return is_classifier(learner) or is_regressor(learner)
+    return is_classifier(learner) or is_regressor(learner) or is_clusterer(learner)
 
 
 def _scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:

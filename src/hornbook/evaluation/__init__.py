@@ -11,6 +11,7 @@ from hornbook.evaluation.clusterings._compare_clusterings import compare_cluster
 from hornbook.evaluation.clusterings._count_curve import ClusterCountCurve, cluster_count_curve
 from hornbook.evaluation.clusterings._gap import GapStatistic, gap_statistic
 from hornbook.evaluation.clusterings._stability import ClusterStability, cluster_stability
+from hornbook.evaluation.clusterings._structure import ClusterStructure, cluster_structure
 from hornbook.evaluation.clusters._cluster_geometry import (
     centroid_distances,
     cluster_diameters,
@@ -160,6 +161,7 @@ __all__ = [
     "ClusterProfile",
     "ClusterScatter",
     "ClusterStability",
+    "ClusterStructure",
     "ClusterTrait",
     "ConfusionTable",
     "Contributions",
@@ -231,6 +233,7 @@ __all__ = [
     "cluster_profile",
     "cluster_separations",
     "cluster_stability",
+    "cluster_structure",
     "compare",
     "compare_clusterings",
     "compare_predictions",

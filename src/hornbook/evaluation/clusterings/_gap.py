@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from hornbook.display import Table
 from hornbook.evaluation.clusterings._cluster_sizes import checked_sizes, size_parameter
+from hornbook.evaluation.clusterings._reference_tables import principal_box, uniform_rows
 from hornbook.frame import as_frame
 from hornbook.params import Floats, Seed
 from hornbook.random import Stream, seed_of
@@ -152,10 +153,5 @@ def _within(model: Any, X: Floats) -> float:
 
 
 def _reference(X: Floats, kind: str, seed: int, index: int) -> Floats:
-    """Rows that are uniform in a box."""
-    center = X.mean(axis=0)
-    axes = np.linalg.svd(X - center, full_matrices=False)[2] if kind == "principal" else np.eye(X.shape[1])
-    scores = (X - center) @ axes.T
-    low, high = scores.min(axis=0), scores.max(axis=0)
-    uniform = Stream(seed, _REFERENCE_STREAM, index).uniform(scores.size).reshape(scores.shape)
-    return np.asarray(center + (low + uniform * (high - low)) @ axes)
+    axes = principal_box(X) if kind == "principal" else np.eye(X.shape[1])
+    return uniform_rows(X, axes, Stream(seed, _REFERENCE_STREAM, index))

@@ -9,16 +9,16 @@ import numpy as np
 
 from hornbook.display import Table, plain_data
 from hornbook.evaluation.clusterings._halves import agreement, half_splits, require_clusterer, rows_for
+from hornbook.evaluation.clusterings._reference_tables import reference_table
 from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.significance._t_tests import corrected_interval
-from hornbook.frame import Frame, as_frame
+from hornbook.frame import as_frame
 from hornbook.params import Floats, Seed
-from hornbook.random import Stream, seed_of
+from hornbook.random import seed_of
 
 __all__ = ["ClusterStability", "cluster_stability", "stability_interval"]
 
 HALVES_OVERLAP = 1.0  # as many rows outside a half as in it
-_PERMUTE_STREAM = 62
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ def cluster_stability(
         raise ValueError(f"cluster_stability: 'n_references' must be at least 0; got {n_references}.")
     seed, rows = seed_of(random_state), rows_for(learner, X)
     values = _values(learner, rows, n_splits, seed)
-    tables = (_shuffled(as_frame(X).features, seed, index) for index in range(n_references))
+    tables = (reference_table(as_frame(X).features, "shuffled", seed, index) for index in range(n_references))
     taken = tables if hasattr(learner, "accepts") else map(np.asarray, tables)
     means = [_values(learner, table, n_splits, seed).mean() for table in taken]
     return ClusterStability(values, stability_interval(values, level), np.array(means) if means else None)
@@ -131,10 +131,3 @@ def stability_interval(values: Floats, level: float) -> Interval:
 def _values(learner: Any, X: Any, n_splits: int, seed: int) -> Floats:
     splits = half_splits("cluster_stability", X, n_splits, seed)
     return np.array([agreement(learner, X, halves)[0] for halves in splits])
-
-
-def _shuffled(frame: Frame, seed: int, index: int) -> Frame:
-    """The table with the cells of each column in an order of its own."""
-    draws = Stream(seed, _PERMUTE_STREAM, index)
-    columns = [frame.column(j)[draws.permutation(len(frame))] for j in range(len(frame.schema))]
-    return Frame.from_columns(frame.schema, columns)
