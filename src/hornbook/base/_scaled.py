@@ -140,6 +140,16 @@ class Scaled(Predictor):
         if hasattr(self.estimator_, "classes_"):
             self.classes_ = self.estimator_.classes_
 
+    def scaled_rows(self, X: Any) -> Frame:
+        """Return rows as the learner inside gets them.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        """
+        return self._scaled(self._prepared(X))
+
     def _scaled(self, frame: Frame) -> Frame:
         return _scaled(frame, self.center_, self.spread_)
 
@@ -203,8 +213,7 @@ class Scaled(Predictor):
         """
         if self.supervised:
             return super().score(X, y, sample_weight)
-        rows = self._scaled(self._prepared(X))
-        return float(self.estimator_.score(rows, None, sample_weight))
+        return float(self.estimator_.score(self.scaled_rows(X), None, sample_weight))
 
     @available_if(_inside_has("predict_proba"))
     def _proba(self, rows: Frame) -> Floats:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from hornbook.cli._types import COLUMN, DELIMITER, DURATION, KIND, LEARNERS_LIST, METRIC
+from hornbook.cli._types import CLUSTERS, COLUMN, DELIMITER, DURATION, KIND, LEARNERS_LIST, METRIC
 
 __all__ = ["options_of"]
 
@@ -21,6 +21,7 @@ KINDS = {
     "metric": METRIC,
     "kinds": KIND,
     "delimiter": DELIMITER,
+    "clusters": CLUSTERS,
 }
 SEVERAL = ("ignore", "keep", "kinds", "missing")
 SHORT = {"target": ["-y"], "learners": ["-l"], "jobs": ["-j"]}

@@ -14,6 +14,7 @@ import hornbook
 from hornbook.registry import LEARNERS
 
 __all__ = [
+    "CLUSTERS",
     "COLUMN",
     "DATA",
     "DELIMITER",
@@ -195,6 +196,26 @@ class _Duration(_Kind):
         return seconds
 
 
+class _Sizes(_Kind):
+    """Numbers of clusters: 3, 2-8 or 2,4,8."""
+
+    name = "numbers"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Convert it to numbers in ascending order."""
+        if isinstance(value, tuple):
+            return value
+        sizes: set[int] = set()
+        for part in str(value).split(","):
+            span = re.fullmatch(r"\s*(\d{1,6})(?:-(\d{1,6}))?\s*", part)
+            if span is None or int(span[1]) < 2 or int(span[2] or span[1]) < int(span[1]):
+                self.fail(f"'{value}' are not numbers of clusters: write 3, 2-8 or 2,4,8.", param, ctx)
+            sizes |= set(range(int(span[1]), int(span[2] or span[1]) + 1))
+        return tuple(sorted(sizes))
+
+
 def _column_names(data: str) -> tuple[str, ...]:
     """Names of the columns of a file or a data set; none when they cannot be found."""
     try:
@@ -218,3 +239,4 @@ METRIC = _Metric()
 DURATION = _Duration()
 DELIMITER = _Delimiter()
 KIND = _ColumnKind()
+CLUSTERS = _Sizes()

@@ -8,10 +8,20 @@ from __future__ import annotations
 
 from hornbook.evaluation.clusterings._cluster_profile import ClusterProfile, ClusterTrait, cluster_profile
 from hornbook.evaluation.clusterings._compare_clusterings import compare_clusterings
+from hornbook.evaluation.clusterings._compare_clusterings import stability_scores as stability_scores
 from hornbook.evaluation.clusterings._count_curve import ClusterCountCurve, cluster_count_curve
+from hornbook.evaluation.clusterings._count_curve import curve_of_splits as curve_of_splits
 from hornbook.evaluation.clusterings._gap import GapStatistic, gap_statistic
+from hornbook.evaluation.clusterings._halves import agreement_of as agreement_of
+from hornbook.evaluation.clusterings._halves import half_splits as half_splits
+from hornbook.evaluation.clusterings._halves import labelings as labelings
+from hornbook.evaluation.clusterings._recovery import cluster_recovery as cluster_recovery
+from hornbook.evaluation.clusterings._reference_tables import reference_table as reference_table
 from hornbook.evaluation.clusterings._stability import ClusterStability, cluster_stability
+from hornbook.evaluation.clusterings._stability import stability_interval as stability_interval
 from hornbook.evaluation.clusterings._structure import ClusterStructure, cluster_structure
+from hornbook.evaluation.clusterings._structure import mean_agreements as mean_agreements
+from hornbook.evaluation.clusterings._structure import reference_kinds as reference_kinds
 from hornbook.evaluation.clusters._cluster_geometry import (
     centroid_distances,
     cluster_diameters,

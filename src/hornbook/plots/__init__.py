@@ -43,8 +43,10 @@ from hornbook.plots.effects._partial_dependence import partial_dependence
 from hornbook.plots.effects._waterfall import waterfall
 from hornbook.plots.groups._clusters import clusters
 from hornbook.plots.groups._dendrogram import dendrogram
+from hornbook.plots.groups._k_distance import bend as bend
 from hornbook.plots.groups._k_distance import k_distance
 from hornbook.plots.groups._memberships import memberships
+from hornbook.plots.groups._structure import cluster_structure
 from hornbook.plots.models._boundaries import boundaries
 from hornbook.plots.models._class_densities import Panel, class_densities
 from hornbook.plots.models._class_frequencies import class_frequencies
@@ -87,6 +89,7 @@ __all__ = [
     "class_frequencies",
     "class_plane",
     "cluster_count",
+    "cluster_structure",
     "clusters",
     "code_matrix",
     "coefficient_path",

@@ -30,8 +30,8 @@ class Settings:
         A file or the name of a table of `hornbook.datasets`; empty for a table passed in memory.
     target : str, optional
         The column to predict; the last one when left out.
-    task : {"auto", "classification", "regression"}, default "auto"
-        The task; with "auto" the values of the target decide.
+    task : {"auto", "classification", "regression", "clustering"}, default "auto"
+        The task; with "auto" the values of the target decide. A clustering needs no target.
     learners : tuple of str, default ()
         Names of the learners; all that fit the task when empty. `Baseline` is always included.
     metric : str, optional
@@ -40,7 +40,7 @@ class Settings:
         The positive one of two classes, for precision, recall, the F-measure and the like; 1 or True, else
         the rarer one, when left out.
     cv : int, default 10
-        Folds per repeat.
+        Folds per repeat; in a clustering, splits into halves per repeat.
     repeats : int, default 3
         How often the rows are split into folds.
     seed : int, default 0
@@ -86,6 +86,9 @@ class Settings:
     tune : bool, default True
         Whether learners given by name are tuned inside each training fold, or get suitable settings; plain
         defaults otherwise. Learners given as objects stay as they are.
+    clusters : tuple of int, default ()
+        Numbers of clusters that a clustering tries, ascending; 2 to 8, or as many as the rows allow, when
+        left out.
 
     Examples
     --------
@@ -95,7 +98,7 @@ class Settings:
 
     data: str = ""
     target: str | None = None
-    task: Literal["auto", "classification", "regression"] = "auto"
+    task: Literal["auto", "classification", "regression", "clustering"] = "auto"
     learners: tuple[str, ...] = ()
     metric: str | None = None
     positive: str | None = None
@@ -121,6 +124,7 @@ class Settings:
     csv_safe: bool = False
     jobs: Annotated[int, Range(low=1)] | None = None
     tune: bool = True
+    clusters: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if isinstance(self.kinds, Mapping):
@@ -131,6 +135,7 @@ class Settings:
                 object.__setattr__(self, name, tuple(words))
             else:
                 raise ParameterError(f"study: parameter '{name}' must be a list of names; got {words!r}.")
+        object.__setattr__(self, "clusters", _sizes(self.clusters))
         check(self, "study")
         if both := sorted(set(self.ignore) & set(self.keep)):
             raise ParameterError(f"study: column {both[0]!r} is in both 'ignore' and 'keep': choose one.")
@@ -185,6 +190,19 @@ class Settings:
         """Return all settings as plain data."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: list(value) if isinstance(value, tuple) else value for name, value in values.items()}
+
+
+def _sizes(clusters: Any) -> tuple[int, ...]:
+    sizes = (clusters,) if isinstance(clusters, int) else clusters
+    if isinstance(sizes, list | tuple | range):
+        sizes = tuple(sizes)
+        whole = all(isinstance(size, int) and not isinstance(size, bool) and size >= 2 for size in sizes)
+        if whole and sorted(set(sizes)) == list(sizes):
+            return sizes
+    raise ParameterError(
+        "study: parameter 'clusters' must be ascending whole numbers from 2 on, such as [2, 3, 4]; got "
+        f"{clusters!r}."
+    )
 
 
 def _kind_text(name: Any, kind: Any) -> str:

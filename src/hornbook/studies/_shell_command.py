@@ -42,8 +42,8 @@ def _option(name: str, value: Any) -> list[str]:
         return [flag]
     if name in SECONDS:
         return [flag, f"{value:g}s"]
-    if name == "learners":
-        return [flag, ",".join(value)]
+    if name in ("learners", "clusters"):
+        return [flag, ",".join(map(str, value))]
     return (
         [word for item in value for word in (flag, item)] if isinstance(value, tuple) else [flag, str(value)]
     )

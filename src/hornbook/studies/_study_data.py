@@ -13,6 +13,8 @@ from hornbook.evaluation import LearningCurve, Scores, Verdict
 from hornbook.frame import Profile
 from hornbook.studies._results import ColumnImportance, LearnerInfo, OutOfFoldPredictions
 from hornbook.studies._settings import Settings
+from hornbook.studies.clusters._findings import ClusterFindings
+from hornbook.studies.clusters._sentences import cluster_sentences
 from hornbook.studies.prepare._check import Check
 
 __all__ = ["SCHEMA", "StudyData"]
@@ -30,7 +32,7 @@ class StudyData:
         The settings, with target, task, metric and region of equivalence filled in.
     notes : tuple of str
         Decisions that were made, in words.
-    task : {"classification", "regression"}
+    task : {"classification", "regression", "clustering"}
         The task.
     classes : tuple
         The classes in order; empty for a regression.
@@ -74,11 +76,14 @@ class StudyData:
         The folder of its files.
     model_setting : mapping of str to object, default {}
         The setting chosen for the model on all rows; empty where nothing is tuned.
+    clusters : ClusterFindings or None
+        What a clustering found: the cluster of each row, what sets clusters apart, how many there are, and
+        whether there are any.
     """
 
     settings: Settings
     notes: tuple[str, ...]
-    task: Literal["classification", "regression"]
+    task: Literal["classification", "regression", "clustering"]
     classes: tuple[Any, ...]
     n_rows: int
     n_columns: int
@@ -103,6 +108,7 @@ class StudyData:
     ended: datetime
     folder: Path | None = field(default=None)
     model_setting: Mapping[str, Any] = field(default_factory=dict)
+    clusters: ClusterFindings | None = None
 
     @property
     def seconds(self) -> float:
@@ -117,10 +123,19 @@ class StudyData:
     @property
     def sentence(self) -> str:
         """The verdict in words, or the reason why there is none."""
-        verdict = self.unfinished if self.verdict is None else self.verdict.sentence
+        verdict = self.unfinished if self.verdict is None else " ".join(self.sentences)
         if not self.interrupted:
             return verdict
         return f"Interrupted after {self.done} of {self.total} folds. {verdict}"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """The verdict in words, sentence by sentence; empty if there is none."""
+        if self.verdict is None:
+            return ()
+        if self.clusters is None:
+            return self.verdict.sentences
+        return cluster_sentences(self.verdict, self.clusters)
 
     @property
     def facts(self) -> dict[str, str]:
@@ -128,8 +143,11 @@ class StudyData:
         repeats = f"{self.settings.repeats} repeat{'' if self.settings.repeats == 1 else 's'}"
         facts = {
             "data": f"{self.n_rows} rows, {self.n_columns} columns",
-            "target": f"{self.settings.target} ({self.task})",
-            "folds": f"{self.settings.cv} in {repeats}, seed {self.settings.seed}",
+            "target": f"{self.settings.target} ({self.task})" if self.task != "clustering" else None,
+            "set aside": self.settings.target if self.task == "clustering" else None,
+            "folds" if self.task != "clustering" else "splits into halves": (
+                f"{self.settings.cv} in {repeats}, seed {self.settings.seed}"
+            ),
             "recommended": self.recommended,
             "folder": None if self.folder is None else str(self.folder),
         }
@@ -146,7 +164,8 @@ class StudyData:
         return Description(self.sentence, self.facts, tables)
 
     def __repr__(self) -> str:
-        return f"Study({self.task} of {self.settings.target!r}, {self.n_rows} rows, {self.sentence!r})"
+        what = self.task if self.task == "clustering" else f"{self.task} of {self.settings.target!r}"
+        return f"Study({what}, {self.n_rows} rows, {self.sentence!r})"
 
     def _repr_html_(self) -> str:
         return self._description()._repr_html_()
@@ -178,6 +197,7 @@ class StudyData:
             "importance": [column.to_dict() for column in self.importance],
             "model": None if self.model is None else self.recommended,
             "model_setting": self.model_setting,
+            "clusters": None if self.clusters is None else self.clusters.to_dict(),
             "command": self.command,
             "versions": self.versions,
             "started": self.started.isoformat(timespec="seconds"),

@@ -72,7 +72,9 @@ def _summary(folder: Path, results: Any) -> str:
     lines = [
         str(results["sentence"]),
         f"data: {settings['data'] or 'in memory'}, {results['n_rows']} rows, {results['n_columns']} columns",
-        f"target: {settings['target']} ({results['task']})",
+        f"task: clustering, set aside: {settings['target']}"
+        if results["task"] == "clustering"
+        else f"target: {settings['target']} ({results['task']})",
         f"folds: {settings['cv']} in {repeats}, seed {settings['seed']}",
         f"done: {results['done']} of {results['total']} folds, {results['ended']}",
     ]

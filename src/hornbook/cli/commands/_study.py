@@ -47,6 +47,7 @@ class _StudyCommand(Command):
         "hornbook study data.csv --target ripe --out ripe      the report is ripe/report.html",
         "hornbook study data.csv --learners NaiveBayes,LogisticRegression --cv 5 --repeats 1",
         "hornbook study data.csv --ignore id --budget 10m      at most ten minutes of fitting",
+        "hornbook study data.csv --task clustering --clusters 2-6   which clusters, and how many",
         "hornbook study --config ripe/config.toml              the same study again",
     ),
 )
@@ -61,8 +62,9 @@ def command(console: Console, /, data: str | None, out: str | None, config: str 
 
     The table is checked before anything is fitted. Then learners are compared on the same folds, the verdict
     says which of them can be told apart, and the simplest of the best is explained and saved. The folder gets
-    report.html, results.json, scores.csv, predictions.csv, model.hornbook, config.toml and the plots. An
-    interrupted study continues when the same command is run again.
+    report.html, results.json, scores.csv, predictions.csv, model.hornbook, config.toml and the plots. With
+    --task clustering nothing is predicted: clusterings are compared by their stability, and clusters.csv has
+    the cluster of each row. An interrupted study continues when the same command is run again.
     """
     from hornbook.studies import StudyError, for_shell  # noqa: PLC0415 - lazy, as above
 

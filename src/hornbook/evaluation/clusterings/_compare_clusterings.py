@@ -30,10 +30,10 @@ from hornbook.evaluation.comparison._verdict import Verdict
 from hornbook.evaluation.folds._failure import failure
 from hornbook.evaluation.metrics._defaults import EQUIVALENCE
 from hornbook.evaluation.splits._rows import count_rows
-from hornbook.params import Seed
+from hornbook.params import Floats, Seed
 from hornbook.random import seed_of
 
-__all__ = ["compare_clusterings"]
+__all__ = ["MEASURE", "compare_clusterings", "stability_scores"]
 
 MEASURE = "stability"
 
@@ -96,20 +96,21 @@ def compare_clusterings(
             for name, learner in named.items():
                 results[name].append(_scored(learner, tables[name], halves))
                 advance(name)
-    half = np.full(len(splits), count_rows(X) // 2, dtype=np.int64)
-    scores = Scores(
-        MEASURE,
-        True,
+    scores = stability_scores(
         tuple(named),
         score_table(results),
-        half,
-        half,
+        count_rows(X),
         errors=first_errors(results),
         seconds=mean_seconds(results),
         stored=mean_stored(results),
-        perfect=1.0,
     )
     return Verdict.of(scores, alpha=alpha, equivalence=equivalence)
+
+
+def stability_scores(names: Sequence[str], values: Floats, n_rows: int, **facts: Any) -> Scores:
+    """Return stabilities over splits into halves as scores, of which a verdict can be made."""
+    half = np.full(values.shape[1], n_rows // 2, dtype=np.int64)
+    return Scores(MEASURE, True, tuple(names), values, half, half, perfect=1.0, **facts)
 
 
 def _scored(learner: Any, X: Any, halves: Halves) -> FoldScore:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
@@ -14,14 +14,15 @@ from hornbook.display import Table, plain_data
 from hornbook.evaluation.clusterings._cluster_sizes import checked_sizes, size_parameter
 from hornbook.evaluation.clusterings._gap import gap_statistic
 from hornbook.evaluation.clusterings._halves import rows_for
-from hornbook.evaluation.clusterings._stability import cluster_stability
+from hornbook.evaluation.clusterings._stability import cluster_stability, stability_interval
 from hornbook.evaluation.clusters._cluster_geometry import davies_bouldin, dunn
 from hornbook.evaluation.clusters._scatter import calinski_harabasz
 from hornbook.evaluation.clusters._silhouette import silhouette
+from hornbook.evaluation.intervals._interval import Interval
 from hornbook.evaluation.splits._rows import count_rows
 from hornbook.params import Floats
 
-__all__ = ["ClusterCountCurve", "cluster_count_curve"]
+__all__ = ["ClusterCountCurve", "cluster_count_curve", "curve_of_splits"]
 
 Criterion = Literal[
     "silhouette", "calinski_harabasz", "davies_bouldin", "dunn", "gap", "bic", "aic", "stability"
@@ -137,12 +138,40 @@ def cluster_count_curve(
     models = [clone(learner).set_params(**{name: int(size)}) for size in counts]
     if criterion == "stability":
         means = [cluster_stability(model, X, **options).interval for model in models]
-        values, low, high = np.array([(mean.estimate, mean.low, mean.high) for mean in means]).T
-        best = counts[np.flatnonzero(values == values.max())[-1]]
-        return ClusterCountCurve(criterion, counts, values, low, high, int(best))
+        return _curve_of_means(criterion, counts, means)
     values = np.array([_value(model.fit(rows), X, rows, criterion, options) for model in models])
-    best = counts[values.argmin() if criterion in SMALLER_IS_BETTER else values.argmax()]
-    return ClusterCountCurve(criterion, counts, values, None, None, int(best))
+    return ClusterCountCurve(criterion, counts, values, None, None, _preferred(criterion, counts, values))
+
+
+def curve_of_splits(criterion: str, sizes: Sequence[int], values: Floats, level: float) -> ClusterCountCurve:
+    """Return the curve of a criterion that was measured in the same splits into halves for every size.
+
+    Parameters
+    ----------
+    criterion : str
+        The criterion.
+    sizes : sequence of int
+        Numbers of clusters.
+    values : ndarray of shape (n_sizes, n_splits)
+        The criterion for each, split by split.
+    level : float
+        Confidence level of the intervals.
+    """
+    means = [
+        stability_interval(row, level, most=1.0 if criterion == "stability" else np.inf) for row in values
+    ]
+    return _curve_of_means(criterion, np.asarray(sizes, dtype=np.int64), means)
+
+
+def _curve_of_means(criterion: str, sizes: NDArray[np.int64], means: Sequence[Interval]) -> ClusterCountCurve:
+    values, low, high = np.array([(mean.estimate, mean.low, mean.high) for mean in means]).T
+    return ClusterCountCurve(criterion, sizes, values, low, high, _preferred(criterion, sizes, values))
+
+
+def _preferred(criterion: str, sizes: NDArray[np.int64], values: Floats) -> int:
+    if criterion == "stability":  # every coarser stable clustering leaves something unsaid
+        return int(sizes[np.flatnonzero(values == values.max())[-1]])
+    return int(sizes[values.argmin() if criterion in SMALLER_IS_BETTER else values.argmax()])
 
 
 def _value(model: Any, X: Any, rows: Any, criterion: str, options: dict[str, Any]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,16 @@ from hornbook.evaluation.splits._rows import count_rows, take_rows
 from hornbook.frame import as_frame
 from hornbook.random import Stream
 
-__all__ = ["FEWEST_ROWS", "Halves", "agreement", "half_splits", "require_clusterer", "rows_for"]
+__all__ = [
+    "FEWEST_ROWS",
+    "Halves",
+    "agreement",
+    "agreement_of",
+    "half_splits",
+    "labelings",
+    "require_clusterer",
+    "rows_for",
+]
 
 Halves = tuple[NDArray[np.int64], NDArray[np.int64]]
 
@@ -52,15 +61,28 @@ def half_splits(function: str, X: Any, n_splits: int, seed: int) -> Iterator[Hal
         yield np.sort(order[:half]), np.sort(order[half : 2 * half])
 
 
-def agreement(learner: Any, X: Any, halves: Halves) -> tuple[float, Fitted]:
-    """Fit a clone to each half, let both label all rows, and return their adjusted Rand index.
+def labelings(learner: Any, X: Any, halves: Halves) -> tuple[list[NDArray[np.int64]], Fitted]:
+    """Fit a clone to each half and let both label all rows.
 
-    A model that puts all rows into one cluster says nothing about them: its agreement is 0, as it is with
-    labels drawn by chance. The second result is the model of the first half with the mean time of the two.
+    The second result is the model of the first half with the mean time of the two.
     """
     clock = Clock()
     models = [clone(learner).fit(take_rows(X, rows)) for rows in halves]
     seconds = clock.seconds / len(models)
-    labels = [np.asarray(model.predict(X)) for model in models]
+    return [np.asarray(model.predict(X)) for model in models], Fitted(models[0], seconds)
+
+
+def agreement_of(labels: Sequence[NDArray[np.int64]]) -> float:
+    """Return the adjusted Rand index of two labelings of the same rows.
+
+    A model that puts all rows into one cluster says nothing about them: its agreement is 0, as it is with
+    labels drawn by chance.
+    """
     grouped = all(len(np.unique(codes)) > 1 for codes in labels)
-    return (adjusted_rand(*labels) if grouped else 0.0), Fitted(models[0], seconds)
+    return adjusted_rand(*labels) if grouped else 0.0
+
+
+def agreement(learner: Any, X: Any, halves: Halves) -> tuple[float, Fitted]:
+    """Return how far the models of two halves agree on all rows, and the model of the first."""
+    labels, fitted = labelings(learner, X, halves)
+    return agreement_of(labels), fitted

@@ -122,10 +122,12 @@ def cluster_stability(
     return ClusterStability(values, stability_interval(values, level), np.array(means) if means else None)
 
 
-def stability_interval(values: Floats, level: float) -> Interval:
-    """Return the interval of a mean over splits into halves, cut off at 1."""
+def stability_interval(values: Floats, level: float, *, most: float = 1.0) -> Interval:
+    """Return the interval of a mean over splits into halves, cut off at the largest possible value."""
     interval = corrected_interval(values, HALVES_OVERLAP, level)
-    return Interval(interval.low, min(interval.high, 1.0), interval.estimate, interval.level, interval.method)
+    return Interval(
+        interval.low, min(interval.high, most), interval.estimate, interval.level, interval.method
+    )
 
 
 def _values(learner: Any, X: Any, n_splits: int, seed: int) -> Floats:

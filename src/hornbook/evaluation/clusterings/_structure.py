@@ -19,6 +19,7 @@ from hornbook.random import seed_of
 
 __all__ = ["ClusterStructure", "cluster_structure", "mean_agreements", "reference_kinds"]
 
+NEARLY = 0.02  # what a stability lacks of 1 if it may as well be 1
 DECISIVE = ("normal", "uniform")  # of these a clustering must be more stable than both
 
 
@@ -43,9 +44,9 @@ class ClusterStructure:
     def adjusted(self, kind: str) -> Floats:
         """Probability, for each clusterer, that any would be as stable on one such table without clusters.
 
-        Stabilities are standardized, because that of few clusters varies less than that of many; the largest
-        standardized one of each table is what a clusterer is compared with, which pays for their number
-        (Westfall and Young 1993). NaN where a clusterer failed.
+        Stabilities s, as -log(1.02 - s), are standardized, because that of some clusterers varies more than
+        that of others; the largest standardized one of each table is what a clusterer is compared with,
+        which pays for their number (Westfall and Young 1993). NaN where a clusterer failed.
 
         Parameters
         ----------
@@ -56,8 +57,9 @@ class ClusterStructure:
         known = np.isfinite(tables).all(axis=0)
         p = np.full(len(self.names), np.nan)
         if known.any():
-            # The table itself is among those that give mean and deviation: without clusters it is one of them.
-            some = tables[:, known]
+            # The table itself counts for mean and deviation: without clusters it is one of the others.
+            # On a scale on which 0.95 and 1 are as far apart as 0.4 and 0.8: near 1 little room is left.
+            some = -np.log(1.0 + NEARLY - tables[:, known])
             spread = some.std(axis=0)
             z = (some - some.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
             p[known] = (z.max(axis=1)[:, None] >= z[0]).mean(axis=0)
@@ -70,7 +72,7 @@ class ClusterStructure:
         Of tables without numbers, that under shuffled columns.
         """
         kinds = [kind for kind in DECISIVE if kind in self.references] or list(self.references)
-        return np.max([self.adjusted(kind) for kind in kinds], axis=0)
+        return np.asarray(np.max([self.adjusted(kind) for kind in kinds], axis=0))
 
     @property
     def smallest_p(self) -> float:
@@ -174,7 +176,7 @@ def cluster_structure(
         raise ValueError(f"cluster_structure: 'n_references' must be at least 1; got {n_references}.")
     seed, frame = seed_of(random_state), as_frame(X).features
     clusterers = list(named.values())
-    references = {
+    references: dict[str, Floats] = {
         kind: np.array(
             [
                 mean_agreements(clusterers, reference_table(frame, kind, seed, index), n_splits, seed)

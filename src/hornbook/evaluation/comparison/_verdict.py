@@ -45,6 +45,8 @@ class Verdict:
         most 1/2: few folds tell little apart, and simple is not enough.
     corrected : Interval, optional
         Score of the best corrected for having been chosen, where predictions are at hand.
+    why : str, default ""
+        Why that learner is recommended, where it was chosen by another rule.
     """
 
     scores: Scores
@@ -53,6 +55,7 @@ class Verdict:
     standings: Sequence[Standing]
     recommended: str
     corrected: Interval | None
+    why: str = ""
 
     @classmethod
     def of(cls, scores: Scores, *, alpha: float = 0.05, equivalence: float = EQUIVALENCE) -> Verdict:
@@ -148,6 +151,8 @@ class Verdict:
         return [f"Too noisy to rank: {'; '.join(groups)}."] if groups else []
 
     def _why_recommended(self) -> str:
+        if self.why:
+            return self.why
         if self.recommended == self.scores.baseline:
             return "which needs no columns"
         if all(s.stored is None for s in self.standings if s.name in self.winners):

@@ -14,7 +14,7 @@ from hornbook.plots.canvas._canvas import GRAY, axes, color
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["k_distance"]
+__all__ = ["bend", "k_distance"]
 
 
 def k_distance(
@@ -69,16 +69,16 @@ def k_distance(
     ax = axes(ax)
     ax.plot(np.arange(1, len(heights) + 1), heights, color=color(0), linewidth=1.6, label="distance")
     if len(heights):
-        bend = float(heights[_bend(heights)])
-        ax.axhline(bend, color=GRAY, linestyle="dashed", linewidth=1.0, label=f"bend: eps = {bend:.4g}")
-        ax.set_title(f"bend: eps = {bend:.4g}", loc="right", fontsize=9)
+        eps = float(heights[bend(heights)])
+        ax.axhline(eps, color=GRAY, linestyle="dashed", linewidth=1.0, label=f"bend: eps = {eps:.4g}")
+        ax.set_title(f"bend: eps = {eps:.4g}", loc="right", fontsize=9)
     ax.set_xlabel("rows, the farthest first")
     ax.set_ylabel(f"distance to row {min_samples} of the neighborhood")
     return ax
 
 
-def _bend(heights: Floats) -> int:
-    """The point farthest below the line from the first to the last."""
+def bend(heights: Floats) -> int:
+    """Return the position of the point farthest below the line from the first to the last."""
     across = np.linspace(0.0, 1.0, len(heights))
     span = heights[0] - heights[-1]
     return int(((1.0 - across) * span - (heights - heights[-1])).argmax())

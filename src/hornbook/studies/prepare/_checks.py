@@ -14,7 +14,15 @@ from hornbook.studies.prepare._check import Check, Level
 from hornbook.studies.prepare._leaks import leaks
 from hornbook.studies.prepare._training_data import missing
 
-__all__ = ["checks", "left_out"]
+__all__ = [
+    "checks",
+    "left_out",
+    "of_columns",
+    "of_findings",
+    "of_what_is_left",
+    "overruled",
+    "sorted_checks",
+]
 
 LEAST_ROWS = 6  # three training and three test rows in each of two folds
 MANY_CLASSES = 100
@@ -51,13 +59,18 @@ def checks(frame: Frame, profile: Profile, settings: Settings) -> tuple[Check, .
         Errors first, notes last.
     """
     results = [*_of_rows(frame, settings), *_of_target(frame, settings)]
-    results += _of_findings(profile, settings)
-    results += _of_columns(profile, settings)
+    results += of_findings(profile, settings)
+    results += of_columns(profile, settings)
     if not any(check.level == "error" for check in results):
         results += _of_leaks(frame, settings, left_out(results, settings))
-    results = [_overruled(check, settings) for check in results]
+    results = [overruled(check, settings) for check in results]
     if not any(check.level == "error" for check in results):
-        results += _of_what_is_left(frame, left_out(results, settings))
+        results += of_what_is_left(frame, left_out(results, settings))
+    return sorted_checks(results)
+
+
+def sorted_checks(results: list[Check]) -> tuple[Check, ...]:
+    """Errors first, notes last."""
     order: list[Level] = ["error", "left out", "warning", "note"]
     return tuple(sorted(results, key=lambda check: order.index(check.level)))
 
@@ -68,7 +81,7 @@ def left_out(results: tuple[Check, ...] | list[Check], settings: Settings) -> se
     return names | set(settings.ignore)
 
 
-def _overruled(check: Check, settings: Settings) -> Check:
+def overruled(check: Check, settings: Settings) -> Check:
     if check.level == "left out" and set(check.columns) & set(settings.keep):
         return replace(check, level="warning", remedy="It is kept, as requested.")
     return check
@@ -152,7 +165,7 @@ def _of_classes(frame: Frame, name: str, target: Target, settings: Settings) -> 
         yield Check("tiny_class", "warning", (name,), reason, remedy)
 
 
-def _of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
+def of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
     known = [finding for finding in profile.findings if finding.code in LEVELS]
     out = {name for finding in known if LEVELS[finding.code] == "left out" for name in finding.columns}
     out -= set(settings.keep)
@@ -164,7 +177,8 @@ def _of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
         if finding.code == "duplicate_rows":
             if settings.group is not None or settings.drop_duplicates:
                 continue
-            remedy = "They may be in training and test rows at once: drop_duplicates=True leaves them out."
+            parts = "both halves" if settings.task == "clustering" else "training and test rows"
+            remedy = f"They may be in {parts} at once: drop_duplicates=True leaves them out."
         elif level == "left out":
             remedy = f"It is left out; keep it with keep=[{finding.columns[0]!r}]."
         elif level == "error":
@@ -172,7 +186,7 @@ def _of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
         yield Check(finding.code, level, finding.columns, finding.sentence, remedy)
 
 
-def _of_columns(profile: Profile, settings: Settings) -> Iterator[Check]:
+def of_columns(profile: Profile, settings: Settings) -> Iterator[Check]:
     features = [
         column
         for column in profile.columns
@@ -204,10 +218,10 @@ def _of_leaks(frame: Frame, settings: Settings, out: set[str]) -> Iterator[Check
         yield replace(check, level="warning", remedy="It is the only column.") if alone else check
 
 
-def _of_what_is_left(frame: Frame, out: set[str]) -> Iterator[Check]:
+def of_what_is_left(frame: Frame, out: set[str]) -> Iterator[Check]:
     left: list[Column] = [column for column in frame.schema.features.columns if column.name not in out]
     if not left:
-        reason = f"No column is left to predict from: {', '.join(map(repr, sorted(out)))} are left out."
+        reason = f"No column is left to learn from: {', '.join(map(repr, sorted(out)))} are left out."
         yield Check(
             "no_columns", "error", tuple(sorted(out)), reason, "Keep some with keep=, or add columns."
         )

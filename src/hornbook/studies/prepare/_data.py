@@ -70,7 +70,7 @@ def open_data(data: Any, settings: Settings) -> Opened:
     notes = []
     if frame.source is not None:
         notes.append(f"data: {frame.source}")
-    target, note = _target(frame, settings)
+    target, note = (_set_aside if settings.task == "clustering" else _target)(frame, settings)
     notes.append(note)
     frame = _with_roles(frame, target, settings)
     task, note = _task(frame, settings)
@@ -109,7 +109,7 @@ def _in_memory(frame: Frame, settings: Settings) -> Frame:
     return frame if kinds is None else Frame(frame, kinds=kinds)
 
 
-def _with_roles(frame: Frame, target: str, settings: Settings) -> Frame:
+def _with_roles(frame: Frame, target: str | None, settings: Settings) -> Frame:
     for role, name in (("weight", settings.weight), ("group", settings.group), ("id", settings.id)):
         if name is not None:
             require_column(frame.schema.names, name, f"for {role}=")
@@ -143,7 +143,20 @@ def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
     return last, f"target: the last column {last!r}; target= names another"
 
 
+def _set_aside(frame: Frame, settings: Settings) -> tuple[str | None, str]:
+    """The column that clusters are compared with, if there is one."""
+    if settings.target is not None:
+        require_column(frame.schema.names, settings.target, "to compare clusters with")
+        return settings.target, f"target: {settings.target!r} is set aside; clusters are compared with it"
+    own = _name(frame.schema, "target")
+    if own is None:
+        return None, "target: none; target= names a column to compare clusters with"
+    return own, f"target: {own!r}, declared by the table, is set aside; clusters are compared with it"
+
+
 def _task(frame: Frame, settings: Settings) -> tuple[Any, str]:
+    if settings.task == "clustering":
+        return settings.task, "task: clustering, as requested"
     place = frame.schema.find("target")
     assert place is not None  # named above
     column = frame.schema.columns[place]

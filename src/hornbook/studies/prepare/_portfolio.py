@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from typing import Any
 
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils.validation import has_fit_parameter
 
 from hornbook import registry
@@ -17,7 +17,17 @@ from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.prepare._default_settings import SENSIBLE, Sensible
 from hornbook.studies.run._recipe import Recipe
 
-__all__ = ["CHOSEN", "Candidate", "Learners", "candidates", "only_when_asked", "prepared"]
+__all__ = [
+    "CHOSEN",
+    "AskedLearner",
+    "Candidate",
+    "Learners",
+    "asked_learners",
+    "candidates",
+    "only_when_asked",
+    "parameters_of",
+    "prepared",
+]
 
 Learners = Sequence[str] | Mapping[str, Any] | Sequence[Any] | str | None
 BASELINE = "Baseline"
@@ -54,7 +64,7 @@ class Candidate:
 
 
 @dataclass(frozen=True)
-class _Asked:
+class AskedLearner:
     """A learner to compare, and its name in the registry if it was requested by that name."""
 
     learner: Any
@@ -76,7 +86,7 @@ def candidates(
         Whether rows have weights.
     """
     task = settings.task
-    named = _asked(asked, task) if asked else _all(task)
+    named = asked_learners(asked, task) if asked else _all(task)
     if not any(_is_baseline(entry.learner) for entry in named.values()):
         named = {BASELINE: _built(BASELINE, task), **named}
     taken, skipped = [], []
@@ -94,16 +104,21 @@ def prepared(learner: Learner, *, scale: bool) -> Learner:
     return Scaled(learner) if scale and learner.scale_sensitive else learner
 
 
-def _candidate(name: str, asked: _Asked, settings: Settings) -> Candidate:
+def _candidate(name: str, asked: AskedLearner, settings: Settings) -> Candidate:
     sensible = SENSIBLE.get(asked.known_as or "", Sensible()) if settings.tune else Sensible()
     seeded = clone(asked.learner).set_params(**sensible.fixed)
     if "random_state" in seeded.get_params(deep=False) and seeded.random_state is None:
         seeded.set_params(random_state=settings.seed)
-    parameters = {key: _shown(value) for key, value in seeded.get_params(deep=False).items()}
+    parameters = parameters_of(seeded)
     if sensible.chosen:
         parameters[sensible.chosen] = CHOSEN
     ready = prepared(adopted(seeded), scale=settings.scale)
     return Candidate(name, ready, isinstance(ready, Scaled), parameters, sensible)
+
+
+def parameters_of(learner: Any) -> dict[str, str]:
+    """Return the parameters of a learner as they would be typed."""
+    return {key: _shown(value) for key, value in learner.get_params(deep=False).items()}
 
 
 def _shown(value: Any, longest: int = 200) -> str:
@@ -115,7 +130,7 @@ def _is_baseline(learner: Any) -> bool:
     return type(learner).__name__ == BASELINE and isinstance(learner, Learner)
 
 
-def _all(task: str) -> dict[str, _Asked]:
+def _all(task: str) -> dict[str, AskedLearner]:
     fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks and entry.unasked]
     first = sorted(fitting, key=lambda name: (name != BASELINE, name))
     return {name: _built(name, task) for name in first if _needs_no_arguments(name)}
@@ -134,20 +149,20 @@ def _needs_no_arguments(name: str) -> bool:
     return all(parameter.default is not Parameter.empty for parameter in parameters)
 
 
-def _built(name: str, task: str) -> _Asked:
+def _built(name: str, task: str) -> AskedLearner:
     made = registry.learner_class(name)()
     if name == BASELINE and task == "regression":
         made.set_params(strategy="mean")
-    return _Asked(made, name)
+    return AskedLearner(made, name)
 
 
-def _asked(asked: Learners, task: str) -> dict[str, _Asked]:
+def asked_learners(asked: Learners, task: str) -> dict[str, AskedLearner]:
     if isinstance(asked, Mapping):
         pairs = [(str(name), value) for name, value in asked.items()]
     else:
         entries = [asked] if isinstance(asked, str) else list(asked or ())
         pairs = [(value if isinstance(value, str) else type(value).__name__, value) for value in entries]
-    learners: dict[str, _Asked] = {}
+    learners: dict[str, AskedLearner] = {}
     for name, value in pairs:
         if name in learners:
             raise StudyError(
@@ -157,9 +172,9 @@ def _asked(asked: Learners, task: str) -> dict[str, _Asked]:
     return learners
 
 
-def _by_name(name: str, task: str) -> _Asked:
+def _by_name(name: str, task: str) -> AskedLearner:
     entry = registry.LEARNERS.get(name)
-    fitting = list(_all(task))
+    fitting = [*_all(task), *only_when_asked(task)] if task == "clustering" else list(_all(task))
     if entry is None:
         raise StudyError(
             f"there is no learner {name!r}; for {task} there are {', '.join(sorted(fitting))}."
@@ -175,8 +190,8 @@ def _by_name(name: str, task: str) -> _Asked:
     return _built(name, task)
 
 
-def _checked(name: str, learner: Any, task: str) -> _Asked:
-    fits = is_classifier if task == "classification" else is_regressor
+def _checked(name: str, learner: Any, task: str) -> AskedLearner:
+    fits = {"classification": is_classifier, "regression": is_regressor, "clustering": is_clusterer}[task]
     if isinstance(learner, type) or not hasattr(learner, "get_params") or not fits(learner):
         raise StudyError(f"{name!r} is not a learner for {task}: {_shown(learner)}.")
-    return _Asked(learner)
+    return AskedLearner(learner)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from hornbook.studies.prepare._portfolio import Candidate, Learners, candidates,
 from hornbook.studies.prepare._training_data import TrainingData, kept_rows, require_columns, training_data_of
 from hornbook.studies.run._recipe import Recipe
 
-__all__ = ["PreparedStudy", "prepare"]
+__all__ = ["PreparedStudy", "identity_of", "prepare", "stop_if_wrong"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class PreparedStudy:
         What the learners see.
     folds : ndarray of shape (n_repeats, n_rows)
         The fold in which each row is tested.
-    candidates : list of Candidate
+    candidates : sequence of Candidate
         The learners.
     skipped : list of (str, str)
         Learners that do not take part, and why.
@@ -56,7 +56,7 @@ class PreparedStudy:
     checks: tuple[Check, ...]
     training: TrainingData
     folds: NDArray[np.int64]
-    candidates: list[Candidate]
+    candidates: Sequence[Candidate]
     skipped: list[tuple[str, str]]
     measures: tuple[str, ...]
     identity: dict[str, Any]
@@ -81,6 +81,8 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     for note in opened.notes:
         say(note)
     settings = opened.settings
+    if settings.clusters:
+        raise StudyError("clusters= is for task='clustering', and this study has another: leave it out.")
     require_columns(opened.frame, settings)
     rows = kept_rows(opened.frame, settings)
     frame = opened.frame if len(rows) == len(opened.frame) else opened.frame[rows]
@@ -88,7 +90,7 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
         say(f"rows: {len(opened.frame) - len(rows)} of {len(opened.frame)} are left out, as requested")
     profile = frame.profile()
     results = checks(frame, profile, settings)
-    _stop_if_wrong(results)
+    stop_if_wrong(results)
     training = training_data_of(frame, rows, settings, left_out(results, settings))
     training, settings, about_positive = with_positive(training, settings)
     taken, skipped = candidates(learners, settings, weighted=training.weights is not None)
@@ -117,13 +119,13 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
         learners=tuple(candidate.name for candidate in taken),
     )
     measures = (metric, *measures_beside(metric, len(training.classes)))
-    identity = _identity(filled, opened.fingerprint, taken, training.features.schema.names)
+    identity = identity_of(filled, opened.fingerprint, taken, training.features.schema.names)
     return PreparedStudy(
         filled, profile, results, training, folds, taken, [*skipped, *unfit], measures, identity
     )
 
 
-def _stop_if_wrong(results: tuple[Check, ...]) -> None:
+def stop_if_wrong(results: tuple[Check, ...]) -> None:
     wrong = [check for check in results if check.level == "error"]
     if wrong:
         raise StudyError(" ".join(f"{check.reason} {check.remedy}" for check in wrong))
@@ -169,8 +171,8 @@ def _able(taken: list[Candidate], metric: str) -> tuple[list[Candidate], list[tu
     return able, [(name, f"It gives no {needs}, which {metric} needs.") for name in unable]
 
 
-def _identity(
-    settings: Settings, fingerprint: str, taken: list[Candidate], columns: tuple[str, ...]
+def identity_of(
+    settings: Settings, fingerprint: str, taken: Sequence[Candidate], columns: tuple[str, ...]
 ) -> dict[str, Any]:
     """What identifies a study; where it runs, how fast, and how it is judged do not."""
     # Left out: settings that change neither folds nor fits, so that a study can be resumed with others, and

@@ -14,6 +14,7 @@ from hornbook.display import Table
 from hornbook.evaluation import confusion_table, nemenyi
 from hornbook.studies._study_data import StudyData
 from hornbook.studies.report import _figure_tables
+from hornbook.studies.report._cluster_figures import cluster_figures
 from hornbook.studies.report._curves import calibration_curves, pr_curves, roc_curves
 from hornbook.studies.report._out_of_fold import LearnerPredictions, predictions_of
 from hornbook.studies.report._svg import drawing, svg_of
@@ -91,6 +92,7 @@ def _figure(
 
 def _plans(study: StudyData) -> Iterator[Plan]:
     yield from _of_verdict(study)
+    yield from cluster_figures(study)
     predictions = predictions_of(study.predictions, study.recommended)
     if predictions is not None and study.task == "regression":
         yield from _of_numbers(predictions)

@@ -13,6 +13,7 @@ from hornbook.frame import csv_safe
 from hornbook.persist import ModelFileError, save
 from hornbook.studies._files import place, write_text
 from hornbook.studies._study import Study
+from hornbook.studies.clusters._findings import ClusterFindings
 from hornbook.studies.prepare._setting_text import setting_text
 from hornbook.studies.report._figures import figures_as_svg
 
@@ -49,7 +50,9 @@ def write_files(study: Study, folder: Path) -> None:
                 scores, path, folds_per_repeat=cv, settings=chosen, safe=study.settings.csv_safe
             ),
         )
-    if study.recommended is not None:
+    if study.clusters is not None and len(study.clusters.labels):
+        place(folder / "clusters.csv", cluster_table(study.clusters).write_csv)
+    elif study.clusters is None and study.recommended is not None:
         table = prediction_table(study, study.recommended)
         safe = csv_safe(table) if study.settings.csv_safe else table
         place(folder / "predictions.csv", safe.write_csv)
@@ -86,6 +89,19 @@ def save_model(model: Any, folder: Path, trained_on: Any = None) -> str:
         save_model(None, folder)
         return f"model: not saved, because {error}"
     return ""
+
+
+def cluster_table(clusters: ClusterFindings) -> pl.DataFrame:
+    """Return the cluster of each row; -1 is noise.
+
+    Parameters
+    ----------
+    clusters : ClusterFindings
+        What a clustering found.
+    """
+    import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
+
+    return pl.DataFrame({"row": clusters.rows, "cluster": clusters.labels})
 
 
 def prediction_table(study: Study, name: str) -> pl.DataFrame:

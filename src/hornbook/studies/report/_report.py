@@ -16,6 +16,7 @@ from hornbook.studies._files import write_text
 from hornbook.studies._shell_text import for_shell
 from hornbook.studies._study_data import StudyData
 from hornbook.studies.report import _figure_tables
+from hornbook.studies.report._cluster_cards import cluster_cards, found_clusters
 from hornbook.studies.report._columns import columns_of
 from hornbook.studies.report._figures import ReportFigure, figures_of
 from hornbook.studies.report._grid import (
@@ -138,6 +139,9 @@ def _view(study: StudyData) -> dict[str, Any]:
         "failed": [info for info in study.learners if info.failed or info.error],
         "warned": [info for info in study.learners if info.warning],
         "description": _description(study),
+        "clusters": study.clusters,
+        "cards": cluster_cards(study),
+        "found": found_clusters(study),
         "settings": study.settings.to_toml(),
     }
 

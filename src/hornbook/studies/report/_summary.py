@@ -23,6 +23,8 @@ def summary(study: StudyData) -> str:
     """
     grid = ranking(study)
     parts = ["\n".join([study.sentence, *(f"{name}: {value}" for name, value in study.facts.items())])]
+    if study.clusters is not None and study.clusters.profile is not None:
+        parts.append("\n".join(["The clusters", *(f"  {line}" for line in study.clusters.profile.sentences)]))
     if grid is not None:
         parts.append(_table(grid))
     checks = [(c.level, c.code, f"{c.reason} {c.remedy}".strip()) for c in study.checks if c.level != "note"]

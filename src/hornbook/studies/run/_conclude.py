@@ -20,7 +20,7 @@ from hornbook.studies.run._importance import ImportanceTask
 from hornbook.studies.run._tasks import CurveTask, FullFitTask
 from hornbook.studies.run._worker_pool import WorkerPool
 
-__all__ = ["Explained", "explain", "judge"]
+__all__ = ["Explained", "FailedTask", "all_done", "explain", "judge"]
 
 SHARES = (0.1, 0.325, 0.55, 0.775, 1.0)  # of the training rows, in the learning curve
 LOOKS = 3  # folds that the learning curve and the importance of columns are measured in
@@ -104,10 +104,10 @@ def explain(
     say : function
         Takes a sentence about each failure.
     """
-    results = _done(team, _tasks(candidate, prepared, seconds_left, say))
+    results = all_done(team, _tasks(candidate, prepared, seconds_left, say))
     fitted = results.pop(("model", 0))
     model, setting = None, {}
-    if isinstance(fitted, _Failed):
+    if isinstance(fitted, FailedTask):
         say(f"model: none, because {candidate.name} could not be fitted to all rows: {fitted.error}")
     else:
         model, setting = fitted.model, fitted.setting
@@ -118,7 +118,7 @@ def explain(
     curves = [results[key] for key in sorted(results) if key[0] == "curve"]
     drops = [results[key] for key in sorted(results) if key[0] == "importance"]
     for what, parts in (("learning curve", curves), ("importance of columns", drops)):
-        broken = next((part.error for part in parts if isinstance(part, _Failed)), None)
+        broken = next((part.error for part in parts if isinstance(part, FailedTask)), None)
         if broken is not None:
             say(f"{what}: not measured, because {candidate.name} failed: {broken}")
     curve = None if not curves or _broken(curves) else _joined(curves)
@@ -128,12 +128,12 @@ def explain(
 
 
 @dataclass(frozen=True)
-class _Failed:
+class FailedTask:
     error: str
 
 
 def _broken(parts: list[Any]) -> bool:
-    return any(isinstance(part, _Failed) for part in parts)
+    return any(isinstance(part, FailedTask) for part in parts)
 
 
 def _tasks(
@@ -162,7 +162,7 @@ def _counts(fold_of: NDArray[np.int64], training: TrainingData) -> tuple[int, ..
     return tuple(sorted({max(least, round(share * most)) for share in SHARES}))
 
 
-def _done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
+def all_done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
     """Results of all tasks; of those that failed, the error."""
     waiting = list(tasks.items())
     results: dict[tuple[str, int], Any] = {}
@@ -171,7 +171,7 @@ def _done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str
             team.submit(*waiting.pop(0))
         for outcome in team.wait():
             done = outcome.kind == "done"
-            results[outcome.label] = outcome.result if done else _Failed(outcome.error)
+            results[outcome.label] = outcome.result if done else FailedTask(outcome.error)
     return results
 
 

@@ -24,7 +24,7 @@ from hornbook.studies.prepare._training_data import TrainingData
 from hornbook.studies.run._predict import from_array
 from hornbook.studies.run._records import Record, Records
 
-__all__ = ["Gathered", "gather", "out_of_fold"]
+__all__ = ["Gathered", "gather", "info_of", "means_of", "out_of_fold", "table_of"]
 
 Key = tuple[str, int, int]
 Needs = Literal["labels", "probabilities", "scores", "numbers"]
@@ -83,12 +83,12 @@ def gather(
     names = [candidate.name for candidate in candidates]
     cv = int(folds.max()) + 1
     places = [(repeat, fold) for repeat in range(len(folds)) for fold in range(cv)]
-    tables = {measure: _table(names, places, counted, measure) for measure in measures}
+    tables = {measure: table_of(names, places, counted, measure) for measure in measures}
     values = tables[measures[0]]
     failed = {record.learner: record.error for record in counted.values() if record.kind != "done"}
     healthy = [i for i, name in enumerate(names) if name not in failed]
     common = np.flatnonzero(np.isfinite(values[healthy]).all(axis=0)) if healthy else np.array([], np.intp)
-    infos = tuple(_info(one, [r for r in counted.values() if r.learner == one.name]) for one in candidates)
+    infos = tuple(info_of(one, [r for r in counted.values() if r.learner == one.name]) for one in candidates)
     n_test = np.array([int((folds[repeat] == fold).sum()) for repeat, fold in places], dtype=np.int64)
     scores = Scores(
         measures[0],
@@ -102,13 +102,14 @@ def gather(
         stored={info.name: info.stored for info in infos},
         positive=None if training.positive is None else str(training.classes[training.positive]),
     )
-    beside = {measure: _means(names, tables[measure]) for measure in measures[1:]}
+    beside = {measure: means_of(names, tables[measure]) for measure in measures[1:]}
     return Gathered(scores, common, beside, _predictions(counted, records, training, folds), infos)
 
 
-def _table(
+def table_of(
     names: Sequence[str], places: Sequence[tuple[int, int]], counted: Mapping[Key, Record], measure: str
 ) -> NDArray[np.float64]:
+    """Return the values of a measure, one row for each learner, NaN where a fold is missing."""
     scores = np.full((len(names), len(places)), np.nan)
     for i, name in enumerate(names):
         for k, place in enumerate(places):
@@ -118,12 +119,14 @@ def _table(
     return scores
 
 
-def _means(names: Sequence[str], table: NDArray[np.float64]) -> dict[str, float]:
+def means_of(names: Sequence[str], table: NDArray[np.float64]) -> dict[str, float]:
+    """Return the mean of each learner over its known values."""
     known = {name: row[np.isfinite(row)] for name, row in zip(names, table, strict=True)}
     return {name: float(row.mean()) for name, row in known.items() if len(row)}
 
 
-def _info(candidate: Candidate, mine: Sequence[Record]) -> LearnerInfo:
+def info_of(candidate: Candidate, mine: Sequence[Record]) -> LearnerInfo:
+    """Return the outcome for a learner from its records."""
     done = [record for record in mine if record.kind == "done"]
     parameters, picked = dict(candidate.parameters), candidate.sensible.chosen
     if values := [r.setting[picked] for r in done if picked in r.setting]:

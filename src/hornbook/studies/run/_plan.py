@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from hornbook.studies.run._records import Record
 
-__all__ = ["Plan"]
+__all__ = ["Key", "Plan"]
 
 Key = tuple[str, int, int]
 

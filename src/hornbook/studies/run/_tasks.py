@@ -26,7 +26,7 @@ from hornbook.studies.run._recipe import FittedRecipe, Recipe
 from hornbook.studies.run._row_learner import RowLearner
 from hornbook.studies.run._shared_table import Shared
 
-__all__ = ["CurveTask", "FoldDone", "FoldTask", "FullFitTask", "checksum"]
+__all__ = ["CurveTask", "FoldDone", "FoldTask", "FullFitTask", "checksum", "first_warning", "written"]
 
 
 @dataclass(frozen=True)
@@ -77,16 +77,20 @@ class FoldTask:
             predictions = predict(fitted.model, shared.part(test).X, test, self.metric, shared)
             predict_seconds = clock.seconds
         scores = scores_of(predictions, self.metric, self.beside, shared.positive)
-        mark = _written(Path(self.path), to_array(predictions))
+        mark = written(Path(self.path), to_array(predictions))
         stored = stored_numbers(fitted.model)
-        return FoldDone(scores, fitted.seconds, predict_seconds, stored, mark, _first(warned), fitted.setting)
+        return FoldDone(
+            scores, fitted.seconds, predict_seconds, stored, mark, first_warning(warned), fitted.setting
+        )
 
 
-def _first(warned: Sequence[warnings.WarningMessage]) -> str:
+def first_warning(warned: Sequence[warnings.WarningMessage]) -> str:
+    """Return the text of the first warning, if there is one."""
     return " ".join(str(warned[0].message).split())[:300] if warned else ""
 
 
-def _written(path: Path, array: NDArray[Any]) -> str:
+def written(path: Path, array: NDArray[Any]) -> str:
+    """Write an array, and return its checksum."""
     # No fsync: it takes longer than many fits, and the checksum detects arrays that were lost.
     try:
         with path.open("wb") as file:
