@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import clone, is_classifier, is_clusterer, is_regressor
 from sklearn.cluster import KMeans as ForeignKMeans
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -70,7 +70,7 @@ def test_scales_can_be_read_off():
 
 @pytest.mark.parametrize("wrong", [None, "NaiveBayes", ForeignKMeans(), hornbook.Encoder()])
 def test_refuses_what_does_not_predict(wrong):
-    with pytest.raises(TypeError, match="'estimator' must be a classifier or a regressor of this library"):
+    with pytest.raises(TypeError, match="'estimator' must be a classifier, a regressor or a clusterer"):
         Scaled(wrong).fit([[0.0], [1.0]], [0, 1])
 
 
@@ -78,3 +78,19 @@ def test_learner_inside_is_left_alone():
     inside = NaiveBayes()
     Scaled(inside).fit([[0.0], [1.0]], [0, 1])
     assert vars(inside) == vars(clone(inside))
+
+
+def test_clusters_are_those_of_scaled_rows():
+    draw = np.random.default_rng(0)
+    X = np.column_stack([draw.normal(size=60), 1000.0 * draw.normal(size=60) + 9000.0 * (np.arange(60) % 2)])
+    X[:, 0] += 9.0 * (np.arange(60) // 30)
+    standard = (X - X.mean(axis=0)) / X.std(axis=0)
+    model, inside = Scaled(hornbook.KMeans(4, random_state=0)), hornbook.KMeans(4, random_state=0)
+    np.testing.assert_array_equal(model.fit_predict(X), inside.fit_predict(standard))
+    np.testing.assert_array_equal(model.predict(X[:5]), model.labels_[:5])
+    assert model.score(X) == pytest.approx(inside.score(standard))
+    assert is_clusterer(model)
+    assert not hasattr(Scaled(hornbook.DBSCAN()), "score")
+    mixture = Scaled(hornbook.GaussianMixture(2, random_state=0)).fit(X)
+    np.testing.assert_allclose(mixture.predict_proba(X).sum(axis=1), 1.0)
+    assert mixture.estimator_.bic(mixture.scaled_rows(X)) < np.inf

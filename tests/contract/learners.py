@@ -190,7 +190,13 @@ USUAL = {
 INSIDE = {
     "BayesianVoting": ["NaiveBayes", "DecisionTreeRegressor"],
     "CrossValidatedCommittee": ["NaiveBayes", "DecisionTreeRegressor"],
-    "Scaled": ["KNeighborsClassifier", "KNeighborsRegressor", "LogisticRegression", "NaiveBayes"],
+    "Scaled": [
+        "KNeighborsClassifier",
+        "KNeighborsRegressor",
+        "LogisticRegression",
+        "NaiveBayes",
+        "AgglomerativeClustering",
+    ],
 }
 
 # Learners of these types with names, for those that combine several.

@@ -8,13 +8,16 @@ import pytest
 from sklearn.cluster import KMeans as TheirKMeans
 from sklearn.metrics import adjusted_rand_score
 
-from hornbook import KMeans, NaiveBayes, datasets, plots
+from hornbook import Frame, KMeans, NaiveBayes, datasets, plots
 from hornbook.evaluation import (
     cluster_count_curve,
     cluster_profile,
+    cluster_recovery,
     cluster_stability,
+    cluster_structure,
     compare_clusterings,
     gap_statistic,
+    reference_table,
 )
 from hornbook.random import Stream
 
@@ -196,6 +199,9 @@ def test_iris_profile_names_the_petals():
         (lambda X: cluster_count_curve(KMeans(), X, sizes=[1, 2]), ValueError, "from at least 2"),
         (lambda X: cluster_profile(X, np.zeros(len(X), int), n_traits=0), ValueError, "'n_traits'"),
         (lambda _: plots.cluster_count([1.0]), TypeError, "must be a ClusterCountCurve"),
+        (lambda _: plots.cluster_structure([1.0]), TypeError, "must be a ClusterStructure"),
+        (lambda X: cluster_structure([KMeans()], X, n_references=0), ValueError, "'n_references'"),
+        (lambda X: cluster_structure([NaiveBayes()], X), TypeError, "must be a clusterer"),
     ],
 )
 def test_wrong_use_gets_one_sentence(call, error, message):
@@ -217,3 +223,64 @@ def test_equally_stable_learners_are_rarely_called_worse(learners):
         verdict = compare_clusterings(named, X, n_splits=6, random_state=study, equivalence=0.0)
         wrong += any(standing.status == "worse" for standing in verdict.standings)
     assert wrong <= 11  # P(more | rate 0.05) < 0.01
+
+
+def test_structure_is_found_where_there_is_some_and_drawn():
+    X, _ = blobs(60)
+    named = {f"k={k}": KMeans(k, random_state=0) for k in (2, 3)}
+    structure = cluster_structure(named, X, n_splits=3, random_state=0)
+    assert "k=3" in structure.found(0.05)
+    assert structure.found(0.01) == ()  # 19 tables of each kind cannot show that much
+    assert not structure.in_single_columns(0.05)
+    assert set(structure.references) == {"normal", "uniform", "shuffled"}
+    assert structure.smallest_p == pytest.approx(0.05)
+    assert "adjusted p" in str(structure)
+    ax = plots.cluster_structure(structure)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["k=2", "k=3"]
+
+
+def test_references_have_the_kinds_moments_and_gaps_of_the_table():
+    draw = np.random.default_rng(0)
+    numbers = draw.normal(size=(400, 2)) @ np.array([[2.0, 1.5], [0.0, 0.5]]) + [5.0, -3.0]
+    numbers[::7, 1] = np.nan
+    frame = Frame({"a": numbers[:, 0], "b": numbers[:, 1], "c": draw.choice(["x", "y"], 400)})
+    for kind in ("normal", "uniform", "shuffled"):
+        drawn = reference_table(frame, kind, 0, 3)
+        assert drawn.schema == frame.schema
+        assert np.bincount(drawn.column("c")).tolist() == np.bincount(frame.column("c")).tolist()
+        assert np.isnan(drawn.column("b")).sum() == np.isnan(numbers[:, 1]).sum()
+        if kind != "uniform":  # whose center is that of the box
+            assert drawn.column("a").mean() == pytest.approx(5.0, abs=0.5)
+        known = ~np.isnan(drawn.column("b"))
+        together = np.corrcoef(drawn.column("a")[known], drawn.column("b")[known])[0, 1]
+        assert abs(together) < 0.2 if kind == "shuffled" else together > 0.5
+
+
+def test_recovery_is_the_jaccard_index_with_the_most_similar_cluster():
+    labels = np.array([0, 0, 0, 1, 1, 2])
+    same, merged = np.array([5, 5, 5, 7, 7, 6]), np.array([0, 0, 0, 0, 0, 1])
+    np.testing.assert_allclose(cluster_recovery(labels, [same]), [1.0, 1.0, 1.0])
+    np.testing.assert_allclose(cluster_recovery(labels, [merged]), [3 / 5, 2 / 5, 1.0])
+    np.testing.assert_allclose(cluster_recovery(labels, [same, merged]), [0.8, 0.7, 1.0])
+
+
+def cloud(draw):
+    return draw.normal(size=(60, 2)) @ np.array([[2.0, 1.0], [0.0, 1.0]])
+
+
+def box(draw):
+    return draw.uniform(size=(60, 2)) * [3.0, 1.0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("learners", [2, 20])
+@pytest.mark.parametrize("table", [cloud, box])
+def test_clusters_are_rarely_found_where_there_are_none(table, learners):
+    """Neither one normal cloud nor a uniform box has clusters: at most 5 % of studies may say otherwise."""
+    named = {str(i): KMeans(2 + i % 4, n_init=1, random_state=i) for i in range(learners)}
+    studies = 80 if learners == 2 else 40
+    wrong = 0
+    for study in range(studies):
+        rows = table(np.random.default_rng(study))
+        wrong += bool(cluster_structure(named, rows, n_splits=2, random_state=study).found(0.05))
+    assert wrong <= (10 if learners == 2 else 6)  # P(more | rate 0.05) < 0.01

@@ -174,7 +174,7 @@ def test_a_class_with_fewer_rows_than_folds_is_a_warning():
                 "column out with ignore=['extra']."
             ),
         ),
-        ({"a": np.ones(60), "kind": flowers()["kind"]}, {}, "No column is left to predict from: 'a'"),
+        ({"a": np.ones(60), "kind": flowers()["kind"]}, {}, "No column is left to learn from: 'a'"),
         (flowers(w=-np.ones(60)), {"weight": "w"}, "Weights in 'w' must be numbers >= 0, not all of them 0."),
         (flowers(g=np.arange(60) % 2), {"group": "g"}, "2 groups in 'g' are too few for 3 folds."),
         (

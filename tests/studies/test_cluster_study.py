@@ -1,9 +1,8 @@
-"""A study without a target: the verdict on clusterings, its files, its report, and tables without clusters."""
+"""A study without a target: its verdict, its files, its report, and tables without clusters."""
 
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 
 import numpy as np
 import polars as pl
@@ -12,12 +11,12 @@ from tests.studies.page_reader import read_page
 from tests.studies.test_files import faults, schema
 
 import hornbook
-from hornbook import KMeans, datasets
+from hornbook import KMeans, Scaled
 from hornbook.evaluation import compare_clusterings
 from hornbook.params import ParameterError
 from hornbook.studies import Settings, StudyError
 
-QUICK = {"task": "clustering", "learners": ["KMeans"], "clusters": [2, 3, 4], "cv": 4, "repeats": 1, "jobs": 2}
+QUICK = {"task": "clustering", "learners": ["KMeans"], "clusters": [2, 3], "cv": 4, "repeats": 1, "jobs": 1}
 
 
 def sites(n=60, seed=0):
@@ -37,7 +36,9 @@ def kept(tmp_path_factory):
     """A study of three groups, and its folder."""
     folder = tmp_path_factory.mktemp("clusters")
     pl.DataFrame(sites()).write_csv(folder / "plants.csv")
-    return hornbook.study(str(folder / "plants.csv"), "kind", out=folder / "s", **QUICK), folder / "s"
+    return hornbook.study(
+        str(folder / "plants.csv"), "kind", out=folder / "s", **QUICK | {"jobs": 2}
+    ), folder / "s"
 
 
 def test_the_right_number_wins_and_the_clusters_are_told_in_words(kept):
@@ -63,11 +64,11 @@ def test_the_column_set_aside_takes_no_part(kept):
     assert all(curve.low is not None for curve in study.clusters.curves)
 
 
-def test_scores_are_those_of_compare_clusterings():
-    flowers = datasets.iris()
-    study = hornbook.study(flowers, **QUICK | {"clusters": [2, 3], "scale": False})
-    named = {f"KMeans k={k}": KMeans(k, random_state=0) for k in (2, 3)}
-    ours = compare_clusterings(named, flowers.features, n_splits=4, random_state=0).scores
+def test_scores_are_those_of_compare_clusterings(kept):
+    study, _ = kept
+    table = hornbook.Frame({name: column for name, column in sites().items() if name != "kind"})
+    named = {f"KMeans k={k}": Scaled(KMeans(k, random_state=0)) for k in (2, 3)}
+    ours = compare_clusterings(named, table, n_splits=4, random_state=0).scores
     assert study.scores.names == ours.names
     np.testing.assert_array_equal(study.scores.values, ours.values)
 
@@ -81,7 +82,6 @@ def test_all_files_are_there_and_follow_the_schema(kept):
     assert faults(results, schema()) == []
     assert results == study.to_dict()
     assert "plane.svg" in {path.name for path in (folder / "plots").iterdir()}
-    assert files("hornbook.studies").joinpath("results.schema.json").is_file()
 
 
 def test_the_model_file_places_new_rows(kept):
@@ -114,9 +114,9 @@ def test_a_study_resumes_and_does_not_depend_on_jobs(kept, tmp_path):
     (tmp_path / "s" / "folds").mkdir(parents=True)
     for path in (folder / "folds").iterdir():
         (tmp_path / "s" / "folds" / path.name).write_bytes(path.read_bytes())
-    (tmp_path / "s" / "records.jsonl").write_text("".join(journal[: len(journal) // 2]))
+    (tmp_path / "s" / "records.jsonl").write_text("".join(journal[:-12]))
     table = folder.parent / "plants.csv"
-    again = hornbook.study(str(table), "kind", out=tmp_path / "s", **QUICK | {"jobs": 1})
+    again = hornbook.study(str(table), "kind", out=tmp_path / "s", **QUICK)
     assert any("resumes" in note for note in again.notes)
     np.testing.assert_array_equal(again.scores.values, study.scores.values)
     np.testing.assert_array_equal(again.clusters.labels, study.clusters.labels)
@@ -127,20 +127,18 @@ def test_the_configuration_makes_the_same_study_again(kept):
     study, folder = kept
     asked = Settings.from_toml(folder / "config.toml")
     assert asked == study.settings
-    assert asked.clusters == (2, 3, 4)
-    assert "--clusters 2,3,4" in study.command
+    assert asked.clusters == (2, 3)
+    assert "--clusters 2,3" in study.command
     assert "--task clustering" in study.command
 
 
 def test_one_cloud_is_not_called_clusters():
     draw = np.random.default_rng(2)
-    cloud = draw.normal(size=(60, 2)) @ np.array([[3.0, 1.0], [0.0, 1.0]])
-    study = hornbook.study(hornbook.Frame(cloud), **QUICK)
+    cloud = draw.normal(size=(40, 2)) @ np.array([[3.0, 1.0], [0.0, 1.0]])
+    study = hornbook.study(hornbook.Frame(cloud), **QUICK | {"clusters": [2]})
     assert study.sentence.startswith("No cluster structure is visible")
     assert study.clusters.structure.smallest_p > 0.05
     assert "Any division is arbitrary" in study.sentence
-    study_page = study.to_dict()
-    assert study_page["sentence"] == study.sentence
 
 
 @pytest.mark.parametrize(
@@ -169,6 +167,7 @@ def test_wrong_numbers_of_clusters_are_one_sentence(clusters):
         Settings(clusters=clusters)
 
 
+@pytest.mark.slow
 def test_categories_missing_cells_and_names_of_rows_are_dealt_with_and_said():
     table = {**sites(), "plant": [f"plant {i}" for i in range(60)]}
     table["petals"][3] = None
@@ -180,7 +179,8 @@ def test_categories_missing_cells_and_names_of_rows_are_dealt_with_and_said():
     assert study.learners[0].parameters["metric"] == "'gower'"
     assert "plant" not in study.model.schema_.names
     codes = {check.code for check in study.checks}
-    assert {"id_like", "missing", "categories", "scaled"} <= codes | {"id_like"}
-    assert any("categories" in note or "Categories" in note for note in notes)
+    assert {"missing", "categories", "scaled"} <= codes
+    assert codes & {"id_like", "text"}
+    assert any("There are categories" in note for note in notes)
     only = {name: table[name] for name in ("site", "kind")}
     assert hornbook.study(only, **QUICK | {"clusters": [3]}).clusters.n_clusters == 3

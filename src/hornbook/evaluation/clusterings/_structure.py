@@ -163,11 +163,11 @@ def cluster_structure(
 
     Examples
     --------
-    >>> from hornbook import KMeans, datasets
-    >>> learners = {f"k={k}": KMeans(k, random_state=0) for k in (2, 3)}
+    >>> from hornbook import KMeans, Scaled, datasets
+    >>> learners = {f"k={k}": Scaled(KMeans(k, random_state=0)) for k in (2, 3)}
     >>> structure = cluster_structure(learners, datasets.iris().features, random_state=0)
     >>> structure.found(0.05)
-    ('k=2', 'k=3')
+    ('k=2',)
     """
     named = named_learners("cluster_structure", learners)
     for name, learner in named.items():

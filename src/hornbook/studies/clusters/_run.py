@@ -28,7 +28,15 @@ from hornbook.studies.clusters._conclude import (
 )
 from hornbook.studies.clusters._findings import ClusterFindings
 from hornbook.studies.clusters._portfolio import ClusterCandidate, for_all_rows
-from hornbook.studies.clusters._tasks import N_SPLITS, FitTask, GapTask, HalvesTask, ReferenceTask, sample_of
+from hornbook.studies.clusters._tasks import (
+    MOST_REFERENCE,
+    N_SPLITS,
+    FitTask,
+    GapTask,
+    HalvesTask,
+    ReferenceTask,
+    sample_of,
+)
 from hornbook.studies.prepare._prepare import PreparedStudy
 from hornbook.studies.report._outputs import save_model, write_files
 from hornbook.studies.run._conclude import FailedTask, all_done
@@ -39,7 +47,7 @@ from hornbook.studies.run._study_run import StudyRun, record_of, versions_used
 __all__ = ["ClusterRun"]
 
 FEWEST_REFERENCES, MOST_REFERENCES = 19, 199  # tables of each kind; 19 allow for p = 0.05
-REFERENCE_FITS = 2 * N_SPLITS  # of each clustering on such a table
+REFERENCE_FITS = N_SPLITS  # splits of each clustering on such a table
 REFERENCE = "tables without clusters"  # before the kind, in records and progress
 
 
@@ -75,7 +83,8 @@ class ClusterRun(StudyRun):
         splits = self.plan.seconds_left
         if splits is None:
             return None
-        of_a_table = REFERENCE_FITS * sum(self.plan.seconds(name) for name in self.plan.names)
+        share = min(1.0, MOST_REFERENCE / self.prepared.folds.shape[1])  # of the rows
+        of_a_table = share * REFERENCE_FITS * sum(self.plan.seconds(name) for name in self.plan.names)
         known = [record.fit_seconds for record in self.records.by_key.values() if record.repeat < 0]
         each = float(np.mean(known)) if known else of_a_table
         return splits + (len(self.references) - self.references_done) * each / self.team.size

@@ -33,6 +33,7 @@ from hornbook.studies.run._shared_table import Shared
 from hornbook.studies.run._tasks import FoldDone, first_warning, written
 
 __all__ = [
+    "MOST_REFERENCE",
     "N_SPLITS",
     "FitTask",
     "GapTask",
