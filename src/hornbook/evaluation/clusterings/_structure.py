@@ -167,7 +167,7 @@ def cluster_structure(
     >>> learners = {f"k={k}": Scaled(KMeans(k, random_state=0)) for k in (2, 3)}
     >>> structure = cluster_structure(learners, datasets.iris().features, random_state=0)
     >>> structure.found(0.05)
-    ('k=2',)
+    ('k=2', 'k=3')
     """
     named = named_learners("cluster_structure", learners)
     for name, learner in named.items():
