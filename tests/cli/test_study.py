@@ -128,7 +128,7 @@ def test_options_become_settings(asked, melons):
         *("--positive", "yes", "--kinds", "z=nominal", "--kinds", "s=a<b", "--delimiter", "tab"),
         *("--missing", "-", "--missing", "none"),
         *("--drop-duplicates", "--no-scale", "--no-fingerprint", "--no-tune", "--csv-safe"),
-        *("--jobs", "2", "--out", "there"),
+        *("--jobs", "2", "--clusters", "2-4,8", "--out", "there"),
     )
     expected = Settings(
         data="melons.csv",
@@ -158,6 +158,7 @@ def test_options_become_settings(asked, melons):
         fingerprint=False,
         csv_safe=True,
         jobs=2,
+        clusters=(2, 3, 4, 8),
         tune=False,
     )
     usual = Settings().to_dict()
@@ -196,7 +197,11 @@ def test_wrong_settings_in_a_file_are_wrong_use(folder, text, message):
     [
         (["iris", "--cv", "1"], "Invalid value for '--cv': 1 is not in the range x>=2."),
         (["iris", "--cv", "many"], "'many' is not a valid integer"),
-        (["iris", "--task", "cluster"], "'cluster' is not one of 'auto', 'classification', 'regression'."),
+        (["iris", "--clusters", "4-2"], "'4-2' are not numbers of clusters: write 3, 2-8 or 2,4,8."),
+        (
+            ["iris", "--task", "cluster"],
+            "'cluster' is not one of 'auto', 'classification', 'regression', 'clustering'.",
+        ),
         (["iris", "--learners", "NaivBayes"], "Did you mean 'NaiveBayes'?"),
         (["iris", "--metric", "acuracy"], "Did you mean 'accuracy'?"),
         (["iris", "--budget", "soon"], "'soon' is not a duration: write 90s, 10m or 1h30m."),
