@@ -18,7 +18,6 @@ from hornbook.evaluation.clusterings._halves import labelings as labelings
 from hornbook.evaluation.clusterings._recovery import cluster_recovery as cluster_recovery
 from hornbook.evaluation.clusterings._reference_tables import reference_table as reference_table
 from hornbook.evaluation.clusterings._stability import ClusterStability, cluster_stability
-from hornbook.evaluation.clusterings._stability import stability_interval as stability_interval
 from hornbook.evaluation.clusterings._structure import ClusterStructure, cluster_structure
 from hornbook.evaluation.clusterings._structure import mean_agreements as mean_agreements
 from hornbook.evaluation.clusterings._structure import reference_kinds as reference_kinds
