@@ -82,6 +82,7 @@ def use_kernels():
         for X in (numbers, mixed):
             with contextlib.suppress(ValueError):  # not for this table
                 model.fit(X, target, sample_weight=draw.uniform(0.5, 2.0, 14)).predict(X)
+    hornbook.LogisticRegression().fit(numbers, np.arange(14) % 3)
     hornbook.AODE().fit(mixed, group).working(mixed[:1])
     hornbook.SPODE(super_parent="cv").fit(mixed, group)
     tree = hornbook.DecisionTreeClassifier().fit(mixed, group)

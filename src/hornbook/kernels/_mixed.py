@@ -34,6 +34,10 @@ class Mixed(Kernel):
     ----------
     width : float, default 1.0
         The larger, the more similar are different rows; above 0.
+    sizes : ndarray of shape (n_columns,), optional
+        Set by `over`: how many numbers encode each column.
+    mean, variance : ndarray of shape (n_cells,), optional
+        Set by `fitted`: moments of the encoded columns.
 
     Examples
     --------
