@@ -196,8 +196,8 @@ def mutated(value, annotation, draw):
     if isinstance(value, np.ndarray):
         odd = mutated_array(value, draw)
     elif isinstance(value, list):
-        odd = [mutated_array(column, draw) if draw.random() < 0.5 else column for column in value]
-        odd = odd[: draw.integers(0, len(odd) + 1)]
+        odd = [mutated(item, annotation, draw) if draw.random() < 0.5 else item for item in value]
+        odd = (odd + odd)[: draw.integers(0, 2 * len(odd) + 1)]
     elif isinstance(value, bool):
         odd = not value
     elif isinstance(value, int | float) and not isinstance(value, bool):
@@ -276,6 +276,7 @@ def main(seed, calls, log):
         "LevelGrower",
         "PairGrower",
         "PairPassGrower",
+        "SmoSolver",
         "SortedRows",
         "StopFlag",
         "TreeOptions",
