@@ -38,7 +38,10 @@ class TestFoundations:
         rows = datasets.iris().features
         for card in hornbook.learners():
             supervised = set(card.tasks) & {"classification", "regression"}
-            assert getattr(hornbook, card.name).supervised == bool(supervised)
+            if card.name != "Scaled":  # it is what its learner is
+                assert getattr(hornbook, card.name).supervised == bool(supervised)
+        assert hornbook.Scaled(hornbook.NaiveBayes()).supervised
+        assert not hornbook.Scaled(hornbook.KMeans()).supervised
         assert hornbook.Encoder().fit(rows).transform(rows).shape == (150, 4)
         with pytest.raises(ValueError, match="requires y to be passed"):
             hornbook.NaiveBayes().fit(rows)

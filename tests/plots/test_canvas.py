@@ -15,7 +15,7 @@ from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.tree import DecisionTreeClassifier
 
-from hornbook import Frame, evaluation, plots
+from hornbook import SVC, Frame, evaluation, plots
 from hornbook.evaluation import Scores, Verdict, bias_variance_curve, paired_t, permutation_test
 from hornbook.plots import (
     Panel,
@@ -67,6 +67,10 @@ SHARED = evaluation.Contributions(
     np.array([[0.2, -0.5], [0.1, 0.3]]), np.float64(1.0), Frame({"a": [1.0, 2.0], "b": ["x", "y"]})
 )
 
+STABLE = evaluation.ClusterStructure(
+    ("k=2", "k=3"), np.array([0.9, 0.5]), {"normal": np.array([[0.4, 0.5], [0.5, 0.4]])}
+)
+SEPARATED = SVC(kernel="linear").fit([[0.0, 0.0], [1.0, 2.0]], ["a", "b"])
 COUNTED = evaluation.ClusterCountCurve("dunn", np.array([2, 3]), np.array([0.5, 0.7]), None, None, 3)
 
 EFFECT = evaluation.partial_dependence(LINE, [[0.0], [1.0]], 0)
@@ -91,6 +95,8 @@ PICTURES = {
     "dendrogram": lambda ax=None: plots.dendrogram([[0, 1], [2, 3]], [0.5, 2.0], ax=ax),
     "k_distance": lambda ax=None: plots.k_distance([[0.0], [0.1], [0.3], [5.0]], 2, ax=ax),
     "spectrum": lambda ax=None: plots.spectrum([2.0, 0.7, 0.1], 2, ax=ax),
+    "cluster_structure": lambda ax=None: plots.cluster_structure(STABLE, ax=ax),
+    "margins": lambda ax=None: plots.margins(SEPARATED, [[0.0, 0.0], [1.0, 2.0]], ["a", "b"], ax=ax),
     "cluster_count": lambda ax=None: plots.cluster_count(COUNTED, ax=ax),
     "cost_curve": lambda ax=None: cost_curve(evaluation.cost_curve(TRUTH, SCORE), ax=ax),
     "learning_curve": lambda ax=None: learning_curve(GROWN, ax=ax),

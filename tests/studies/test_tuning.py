@@ -155,7 +155,7 @@ def test_without_tuning_learners_have_their_defaults():
         assert candidate.learner.get_params() == bare.get_params()
         assert candidate.sensible == Sensible()
     assert not [note for note in notes if note.startswith("settings:")]
-    assert Settings(tune=False).to_toml().splitlines()[-1] == "tune = false"
+    assert "tune = false" in Settings(tune=False).to_toml().splitlines()
 
 
 def test_a_choice_sees_the_training_rows_and_no_others(tmp_path):

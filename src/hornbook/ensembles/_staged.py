@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from numpy.typing import NDArray
 
@@ -12,7 +12,7 @@ from hornbook.ensembles._out_of_bag import check_unvoted
 from hornbook.frame import Frame
 from hornbook.params import Floats
 
-__all__ = ["StagedClasses", "StagedErrors", "StagedPredictions"]
+__all__ = ["StagedClasses", "StagedPredictions", "staged_errors"]
 
 
 class StagedPredictions(Learner):
@@ -75,44 +75,46 @@ class StagedClasses(StagedPredictions, Classifier):
             yield self._spread(probabilities, 0.0)
 
 
-class StagedErrors(Learner):
-    """For ensembles whose members leave out rows."""
+class LeavesOutRows(Protocol):
+    """An ensemble whose members leave out rows."""
 
-    _predicts_classes: Callable[[], bool]
-    _errors_so_far: Callable[[Any, Any, Any], Floats]
-    _unseen_errors: Callable[[Any, Any, Any, bool], Floats]
+    def _predicts_classes(self) -> bool: ...
+    def _errors_so_far(self, X: Any, y: Any, sample_weight: Any) -> Floats: ...
+    def _unseen_errors(self, X: Any, y: Any, sample_weight: Any, every_row: bool) -> Floats: ...
 
-    def staged_errors(
-        self,
-        X: Any,
-        y: Any = None,
-        sample_weight: Any = None,
-        *,
-        oob: bool = False,
-        unvoted: Literal["skip", "first"] = "skip",
-    ) -> Floats:
-        """Give the error of the first 1, 2, ... members together; `hornbook.plots.staged_error` draws it.
 
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows; with ``oob`` those of the fit, in the same order.
-        y : array-like of shape (n_rows,), optional
-            Their target; a Frame with a target needs none.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-        oob : bool, default False
-            Whether each row is predicted only by the members that have not seen it.
-        unvoted : {"skip", "first"}, default "skip"
-            With ``oob``, what happens to rows that all members so far have seen: they are left out, as in
-            ``oob_errors_``, or count as predictions of the first class, so that the divisor is all rows.
+# A method of several classes, which a base class for it would make one deeper.
+def staged_errors(
+    self: LeavesOutRows,
+    X: Any,
+    y: Any = None,
+    sample_weight: Any = None,
+    *,
+    oob: bool = False,
+    unvoted: Literal["skip", "first"] = "skip",
+) -> Floats:
+    """Give the error of the first 1, 2, ... members together; `hornbook.plots.staged_error` draws it.
 
-        Returns
-        -------
-        errors : ndarray of shape (n_members,)
-            Shares of wrong classes, or mean squared errors.
-        """
-        check_unvoted(unvoted, out_of_bag_classes=oob and self._predicts_classes())
-        if oob:
-            return self._unseen_errors(X, y, sample_weight, unvoted == "first")
-        return self._errors_so_far(X, y, sample_weight)
+    Parameters
+    ----------
+    X : table of shape (n_rows, n_columns)
+        The rows; with ``oob`` those of the fit, in the same order.
+    y : array-like of shape (n_rows,), optional
+        Their target; a Frame with a target needs none.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows; every row counts once when left out.
+    oob : bool, default False
+        Whether each row is predicted only by the members that have not seen it.
+    unvoted : {"skip", "first"}, default "skip"
+        With ``oob``, what happens to rows that all members so far have seen: they are left out, as in
+        ``oob_errors_``, or count as predictions of the first class, so that the divisor is all rows.
+
+    Returns
+    -------
+    errors : ndarray of shape (n_members,)
+        Shares of wrong classes, or mean squared errors.
+    """
+    check_unvoted(unvoted, out_of_bag_classes=oob and self._predicts_classes())
+    if oob:
+        return self._unseen_errors(X, y, sample_weight, unvoted == "first")
+    return self._errors_so_far(X, y, sample_weight)

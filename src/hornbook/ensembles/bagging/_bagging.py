@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Predictor, member_answers
 from hornbook.ensembles._out_of_bag import UnseenRows, mean_error
-from hornbook.ensembles._staged import StagedErrors, StagedPredictions
+from hornbook.ensembles._staged import StagedPredictions, staged_errors
 from hornbook.ensembles.bagging._committee import Committee, Ties, Vote
 from hornbook.ensembles.bagging._description import describe_members, draw_members
 from hornbook.ensembles.bagging._parameters import BaggingParameters
@@ -30,7 +30,7 @@ NAMED = 10  # most columns of a member that are named
 KEPT = ("estimators_", "estimators_features_", "seed_", "n_rows_", "schema_", "classes_", "sample_sizes_")
 
 
-class Bagging(BaggingParameters, Committee, StagedPredictions, StagedErrors, Predictor):
+class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
     """Members fitted to samples of the rows and columns.
 
     Attributes
@@ -265,6 +265,8 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, StagedErrors, Pre
     def _staged_answers(self, rows: Frame) -> Iterator[NDArray[Any]]:
         for t, total in enumerate(self._stages(rows)):
             yield self.classes_[total.argmax(axis=1)] if self._predicts_classes() else total[:, 0] / (t + 1)
+
+    staged_errors = staged_errors
 
     def _errors_so_far(self, X: Any, y: Any, sample_weight: Any) -> Floats:
         frame, target, w = self._known(X, y, sample_weight)

@@ -12,8 +12,8 @@ from sklearn.base import clone, is_classifier
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, draw_beside_rows
-from hornbook.ensembles._staged import StagedErrors
+from hornbook.base import Accepts, Description, Learner, draw_beside_rows
+from hornbook.ensembles._staged import staged_errors
 from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
 from hornbook.ensembles.forests._fitted_forest import FittedForest
@@ -21,7 +21,7 @@ from hornbook.ensembles.forests._forest_fit import ForestFit, kept_by_warm_start
 from hornbook.ensembles.forests._grow_trees import ForestRows, Growth, MemoryGrowth
 from hornbook.ensembles.forests._importance import Importance, mean_impurity_decreases, permutation_importance
 from hornbook.ensembles.forests._imputation import imputed
-from hornbook.ensembles.forests._out_of_bag import OutOfBag, staged_errors, unseen_errors
+from hornbook.ensembles.forests._out_of_bag import OutOfBag, seen_errors, unseen_errors
 from hornbook.ensembles.forests._parameters import ForestParameters
 from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
 from hornbook.ensembles.forests._settings import ForestSettings, forest_settings, require_count, votes_hard
@@ -40,7 +40,7 @@ from hornbook.trees import as_categorical, in_memory, require_categories
 __all__ = ["Forest"]
 
 
-class Forest(ForestParameters, StagedErrors):
+class Forest(ForestParameters, Learner):
     """Learners whose fitted model is many trees, ``forest_`` on the columns ``forest_schema_``.
 
     Attributes
@@ -180,9 +180,11 @@ class Forest(ForestParameters, StagedErrors):
         answers = np.array(list(self.forest_.each(rows, self._threads(), hard=votes_hard(self))))
         return answers if hasattr(self, "classes_") else answers[:, :, 0]
 
+    staged_errors = staged_errors
+
     def _errors_so_far(self, X: Any, y: Any, sample_weight: Any) -> Floats:
         rows = self._known(X, y, sample_weight)
-        return staged_errors(self.forest_, rows, hard=votes_hard(self), n_threads=self._threads())
+        return seen_errors(self.forest_, rows, hard=votes_hard(self), n_threads=self._threads())
 
     def _unseen_errors(self, X: Any, y: Any, sample_weight: Any, every_row: bool) -> Floats:
         check_is_fitted(self)

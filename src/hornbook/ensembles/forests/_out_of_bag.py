@@ -11,7 +11,7 @@ from hornbook.ensembles.forests._fitted_forest import FittedForest, cells_of
 from hornbook.ensembles.forests._grow_trees import ForestRows, MemoryGrowth
 from hornbook.params import Floats
 
-__all__ = ["OutOfBag", "staged_errors", "unseen_errors"]
+__all__ = ["OutOfBag", "seen_errors", "unseen_errors"]
 
 
 class OutOfBag(UnseenRows):
@@ -43,7 +43,7 @@ class OutOfBag(UnseenRows):
         return rows, tree.answers(self.cells[rows], n_threads) if len(rows) else self.total[:0]
 
 
-def staged_errors(forest: FittedForest, rows: ForestRows, *, hard: bool, n_threads: int) -> Floats:
+def seen_errors(forest: FittedForest, rows: ForestRows, *, hard: bool, n_threads: int) -> Floats:
     """Errors of the first 1, 2, ... trees on rows that need not be new to them."""
     total, errors = np.zeros((1, 1)), []
     for t, answers in enumerate(forest.each(rows.frame, n_threads, hard=hard)):
