@@ -90,6 +90,7 @@ def test_labels_are_no_formulas_when_asked(formulas):
     assert message.startswith("--csv-safe is for CSV")
 
 
+@pytest.mark.slow
 def test_a_study_writes_no_formulas_when_asked(formulas):
     words = ("study", formulas, "--learners", "NaiveBayes", "--cv", "2", "--repeats", "1", "-q")
     done(*words, "--out", "plain")
@@ -101,6 +102,7 @@ def test_a_study_writes_no_formulas_when_asked(formulas):
     assert json.loads(Path("safe/results.json").read_text())["settings"]["csv_safe"] is True
 
 
+@pytest.mark.slow
 def test_the_positive_class_is_no_formula_either_and_compares_as_itself(folder):
     rows = [f"{i % 7},{'=1+1' if i % 3 else 'no'}" for i in range(60)]
     Path("two.csv").write_text("\n".join(["size,ripe", *rows]) + "\n")

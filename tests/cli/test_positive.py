@@ -68,6 +68,7 @@ def test_a_study_measures_the_rarer_class_and_says_and_records_it(patients):
     assert results["scores"]["values"]["NaiveBayes"] == pytest.approx(folds)
 
 
+@pytest.mark.slow
 def test_the_other_class_when_asked(patients):
     words = ("study", patients, *STUDY, "-q", "--metric")
     rarer = data_of(*words, "pr_area", "--out", "ill")

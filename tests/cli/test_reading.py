@@ -114,6 +114,7 @@ def test_kinds_missing_cells_and_delimiter_of_a_table(shops):
     assert {column["name"]: column["n_missing"] for column in profile["columns"]}["sales"] == 6
 
 
+@pytest.mark.slow
 def test_every_command_takes_them(shops):
     done("fit", shops, "--learner", "NaiveBayes", *OPTIONS, "-q")
     schema = hornbook.load("model.hornbook").schema_

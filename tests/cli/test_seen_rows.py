@@ -67,6 +67,7 @@ def test_rows_read_in_pieces(iris):
     assert VERY_ROWS in done("evaluate", model, "train.csv").stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "seen"), [([], 1.0), (["--no-fingerprint"], None)])
 def test_the_model_of_a_study(iris, more, seen):
     del iris

@@ -312,6 +312,7 @@ def test_ctrl_c_leaves_a_report_and_says_how_to_go_on(folder, interruptible):
     assert json.loads(again.stdout)["done"] == 200
 
 
+@pytest.mark.slow
 def test_a_study_without_a_verdict_is_a_problem(folder):
     write("hard.csv", [("a", "b"), *((i % 9, "xy"[i % 2]) for i in range(40))])
     result = run("study", "hard.csv", *QUICK, "--time-limit", "0.0001", "--quiet")

@@ -182,7 +182,7 @@ USUAL = {
     "HistGradientBoostingRegressor": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
     # Weights equal repeated rows as far as the solver goes.
     "SVC": {"tol": 1e-11},
-    "SVR": {"tol": 1e-11},
+    "SVR": {"tol": 1e-11, "max_iter": 100_000},
     **{f"Bagging{kind}": {"n_estimators": 4, "random_state": 0} for kind in ("Classifier", "Regressor")},
 }
 

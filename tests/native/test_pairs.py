@@ -50,6 +50,7 @@ def test_counts_agree_with_the_twin(rows, levels, n_classes, seed, threads, weig
     assert_allclose(counts, judged, rtol=1e-12, atol=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_classes", [1, 3])
 @pytest.mark.parametrize("parents", [range(9), range(8, -1, -1), [2, 5], [7]])
 def test_columns_counted_in_bundles_are_counted_like_single_ones(n_classes, parents):

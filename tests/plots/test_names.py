@@ -89,6 +89,7 @@ PICTURES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", NAMES)
 @pytest.mark.parametrize("picture", PICTURES)
 def test_forty_names_of_any_kind_are_readable(picture, kind):

@@ -166,6 +166,7 @@ def again(folder, data=None, **changes):
     return resumed, [(event.learner, event.fold) for event in events if event.kind == "start"]
 
 
+@pytest.mark.slow
 def test_a_finished_study_fits_no_fold_again(copied):
     assert again(copied, jobs=2, time_limit=5.0, alpha=0.1)[1] == []
 
