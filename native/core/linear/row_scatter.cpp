@@ -51,11 +51,15 @@ RowScatter row_scatter(const Matrix<double>& x, const Vector<double>* w) {
     Buffer<double> sums(tile.width(), 1, 0.0);
     set_shift(x, w, tile.most_rows(), shift.data());
     const double* weights = w == nullptr ? nullptr : w->data;
-    const std::int64_t last = x.rows - 1;
-    tile.put_rows(x.data, last, weights, shift.data(), sums.data());
-    Buffer<double> padded(tile.width(), 1, 0.0);  // nothing may be read past the last row
-    std::copy_n(x.row(last), x.cols, padded.data());
-    tile.put_rows(padded.data(), 1, w == nullptr ? nullptr : weights + last, shift.data(), sums.data());
+    // A row is read in whole panels, into the rows after it: the last ones are read from a copy with room.
+    const std::int64_t beyond = std::min(x.rows, (tile.width() - 1) / x.cols);
+    const std::int64_t inside = x.rows - beyond;
+    tile.put_rows(x.data, inside, weights, shift.data(), sums.data());
+    Buffer<double> padded(tile.width(), 1, 0.0);
+    for (std::int64_t i = inside; i < x.rows; ++i) {
+        std::copy_n(x.row(i), x.cols, padded.data());
+        tile.put_rows(padded.data(), 1, w == nullptr ? nullptr : weights + i, shift.data(), sums.data());
+    }
     tile.finish(out.within.data(), sums.data(), mass);
     for (std::int64_t j = 0; j < x.cols; ++j) out.mean[j] = shift[j] + sums[j] / mass;
     return out;
