@@ -122,3 +122,9 @@ def test_wrong_arguments_are_refused():
         _native.kernel_sums(X, X, 0, 1.0, 0.0, 1, np.ones((1, len(X))), np.array([0, 3]), 1)
     with pytest.raises(ValueError, match="kernel must be square"):
         _native.ascent_pass(X, np.ones(14), np.ones(14), np.zeros(14), np.zeros(14))
+
+
+def test_sums_need_coefficients():
+    rows = np.ones((3, 2))
+    with pytest.raises(ValueError, match="coef must have at least one row"):
+        _native.kernel_sums(rows, rows, 0, 1.0, 0.0, 1, np.empty((0, 3)), np.array([0, 3]), 1)

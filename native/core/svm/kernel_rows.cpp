@@ -215,6 +215,7 @@ Buffer<double> kernel_sums(const Matrix<double>& queries, const Matrix<double>& 
                            const Matrix<double>& coef, const Vector<std::int64_t>& starts, int threads) {
     if (coef.cols != rows.rows)
         refuse("coef must have one column per row; it has ", coef.cols, " for ", rows.rows, ".");
+    if (coef.rows < 1) refuse("coef must have at least one row.");
     const std::int64_t segments = starts.size - 1;
     if (segments < 1 || starts.data[0] != 0 || starts.data[segments] != rows.rows)
         refuse("starts must begin with 0 and end with the number of rows.");
