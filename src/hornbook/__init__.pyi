@@ -15,6 +15,7 @@ from hornbook import linear as linear
 from hornbook import losses as losses
 from hornbook import multiclass as multiclass
 from hornbook import neighbors as neighbors
+from hornbook import networks as networks
 from hornbook import optimize as optimize
 from hornbook import params as params
 from hornbook import persist as persist

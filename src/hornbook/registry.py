@@ -151,6 +151,7 @@ MODULES: tuple[str, ...] = (
     "losses",
     "multiclass",
     "neighbors",
+    "networks",
     "optimize",
     "params",
     "persist",
