@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar
 
+import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.base import TransformerMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base._learner import Learner
+from hornbook.base._learner import Learner, has_hook
 from hornbook.params import Floats
 
 __all__ = ["Transformer"]
 
 
 class Transformer(TransformerMixin, Learner):
-    """Base of transformers; the hook ``_transform(X)`` gives the new table."""
+    """Base of transformers; the hook ``_transform(X)`` gives the new table.
+
+    The hook ``_n_new_columns()`` says how many columns that table has; they are named after the learner and
+    numbered.
+    """
 
     supervised: ClassVar[bool] = False
+    _n_new_columns: Callable[[], int]
 
     def transform(self, X: Any) -> Floats:
         """Transform each row.
@@ -34,3 +44,21 @@ class Transformer(TransformerMixin, Learner):
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(lambda rows: self._transform(self._prepared(rows)), X)
         return self._transform(self._prepared(X))
+
+    @available_if(has_hook("_n_new_columns"))
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
+        """Name the columns that `transform` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Not used; here because pipelines pass it.
+
+        Returns
+        -------
+        names : ndarray of shape (n_new_columns,)
+            The name of the learner in small letters and the number of the column, from 0.
+        """
+        check_is_fitted(self)
+        prefix = type(self).__name__.lower()
+        return np.array([f"{prefix}{i}" for i in range(self._n_new_columns())], dtype=object)

@@ -10,7 +10,6 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, Description, Transformer, Working
@@ -277,21 +276,8 @@ class KMeans(Clusterer, Transformer):
     def _transform(self, X: Floats) -> Floats:
         return np.sqrt(_native.square_distances(X, self.cluster_centers_, self._threads()))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the columns that `transform` gives.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_clusters,)
-            ``kmeans0``, ``kmeans1``, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"kmeans{i}" for i in range(len(self.cluster_centers_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.cluster_centers_)
 
     def _describe(self) -> Description:
         facts = {

@@ -8,7 +8,6 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Transformer
 from hornbook.kernels import Kernel, Precomputed, kernel_of
@@ -169,21 +168,8 @@ class Nystroem(Transformer):
             X[:, self.component_indices_] if self._precomputed else self.kernel_.matrix(X, self.components_)
         )
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the new columns.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_drawn,)
-            ``nystroem0``, ``nystroem1``, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"nystroem{i}" for i in range(len(self.components_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.components_)
 
     def _describe(self) -> Description:
         n = len(self.components_)

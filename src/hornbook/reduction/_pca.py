@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
@@ -338,21 +338,8 @@ class PCA(Transformer):
         densities = self.score_samples(X)
         return float(np.average(densities, weights=checked_weights(sample_weight, len(densities))))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the coordinates.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_components_,)
-            ``pca0``, ``pca1``, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"pca{i}" for i in range(self.n_components_)], dtype=object)
+    def _n_new_columns(self) -> int:
+        return self.n_components_
 
     def _describe(self) -> Description:
         return description(self)

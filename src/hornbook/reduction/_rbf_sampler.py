@@ -6,9 +6,7 @@ import math
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import ndtri
-from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Transformer
 from hornbook.frame import Block, Blocks, Moments
@@ -104,21 +102,8 @@ class RBFSampler(Transformer):
         waves *= math.sqrt(2 / len(self.random_offset_))
         return waves
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the new columns.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_components,)
-            ``rbfsampler0``, ``rbfsampler1``, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"rbfsampler{i}" for i in range(len(self.random_offset_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.random_offset_)
 
     def _describe(self) -> Description:
         m = len(self.random_offset_)

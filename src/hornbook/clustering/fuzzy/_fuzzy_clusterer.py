@@ -203,22 +203,8 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
     def _transform(self, X: Floats) -> Floats:
         return np.sqrt(self._prototypes().square_distances(X))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the columns that `transform` gives: the distances from the centers.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_clusters,)
-            The name of the learner in small letters with the number of the cluster.
-        """
-        check_is_fitted(self)
-        name = type(self).__name__.lower()
-        return np.array([f"{name}{i}" for i in range(len(self.cluster_centers_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.cluster_centers_)
 
     def _working(self, X: Floats) -> Working:
         return working_of(self, X, self._prototypes(), self._assignment())

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Clusterer, Description, Table, Term, Transformer, Working
 from hornbook.clustering._initialization import weighted_draws
@@ -294,21 +293,8 @@ class KernelKMeans(Clusterer, Transformer):
         scores = -means if self.distance == "average" else 2 * means - self.within_
         return np.asarray(np.argmax(scores, axis=1), dtype=np.int32)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the columns that `transform` gives.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_clusters,)
-            ``kernelkmeans0``, ``kernelkmeans1``, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"kernelkmeans{i}" for i in range(len(self.within_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.within_)
 
     def _describe(self) -> Description:
         facts = {

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
-from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Clusterer, Description, Term, Transformer, Working
 from hornbook.clustering.medoids._all_distances import (
@@ -354,21 +353,8 @@ class KMedoids(Clusterer, Transformer):
     def _transform(self, X: Frame) -> Floats:
         return self._distances(X)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the columns that `transform` gives.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_clusters,)
-            ``kmedoids0``, ``kmedoids1``, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"kmedoids{i}" for i in range(len(self.medoid_indices_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.medoid_indices_)
 
     def _describe(self) -> Description:
         facts = {

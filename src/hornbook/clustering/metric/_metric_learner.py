@@ -200,21 +200,8 @@ class MetricLearner(Transformer):
         # company.
         return np.asarray(np.einsum("ij,jk->ik", X, self.transform_))
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - as in pipelines
-        """Name the columns that `transform` gives.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because pipelines pass it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_encoded,)
-            ``metriclearner0``, ``metriclearner1``, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"metriclearner{i}" for i in range(len(self.transform_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.transform_)
 
     def _describe(self) -> Description:
         pairs = {

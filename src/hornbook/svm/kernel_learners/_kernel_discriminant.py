@@ -7,7 +7,6 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Classifier, Description, Table, Term, Transformer, Working
 from hornbook.display import Cell
@@ -142,21 +141,8 @@ class KernelDiscriminant(KernelRows, Classifier, Transformer):
     def _transform(self, X: Floats) -> Floats:
         return self._expansion(X, self.directions_)
 
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:  # noqa: ARG002 - scikit-learn passes it
-        """Name the discriminant coordinates.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Not used; here because scikit-learn passes it.
-
-        Returns
-        -------
-        names : ndarray of shape (n_directions,)
-            kerneldiscriminant0, kerneldiscriminant1, ...
-        """
-        check_is_fitted(self)
-        return np.array([f"kerneldiscriminant{i}" for i in range(len(self.spread_))], dtype=object)
+    def _n_new_columns(self) -> int:
+        return len(self.spread_)
 
     def _class_weights(self) -> tuple[Floats, Floats]:
         """Coefficients of the coordinates in the score of each class, and the constant terms.
