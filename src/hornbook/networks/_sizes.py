@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -39,7 +40,7 @@ def parameter_count(sizes: Sequence[int] | int) -> int:
         (n,) = _counts([int(sizes)], 1)
         return n * (n - 1) + n
     layers = _counts(sizes, 2)
-    return sum((m + 1) * k for m, k in zip(layers[:-1], layers[1:], strict=True))
+    return sum((m + 1) * k for m, k in pairwise(layers))
 
 
 def hidden_units_estimate(
