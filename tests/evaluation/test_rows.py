@@ -9,7 +9,8 @@ import pyarrow as pa
 import pytest
 from scipy import sparse
 
-from hornbook.evaluation.splits._rows import take_rows
+from hornbook import Baseline, NaiveBayes, compare, datasets
+from hornbook.evaluation.splits._rows import count_rows, stack_rows, take_rows
 from hornbook.frame import Frame
 
 ROWS = [2, 0, 2]
@@ -60,3 +61,29 @@ def test_lists_sparse_matrices_and_nothing():
     assert take_rows(sparse.csr_array(np.eye(3)), ROWS).toarray().tolist() == np.eye(3)[ROWS].tolist()
     assert take_rows(None, ROWS) is None
     assert take_rows(np.eye(3), ROWS).tolist() == np.eye(3)[ROWS].tolist()
+
+
+def test_a_dict_of_columns_is_a_table():
+    table = {"length": np.array([4.3, 5.2, 6.0]), "color": ["red", "blue", "green"]}
+    assert count_rows(table) == 3
+    taken = take_rows(table, [2, 0])
+    assert (taken["length"].tolist(), taken["color"]) == ([6.0, 4.3], ["green", "red"])
+    stacked = stack_rows([taken, table])
+    assert stacked["length"].tolist() == [6.0, 4.3, 4.3, 5.2, 6.0]
+    assert stacked["color"] == ["green", "red", "red", "blue", "green"]
+
+
+def test_a_dict_is_compared_as_its_frame():
+    iris = datasets.iris()
+    columns = {name: iris[name] for name in iris.features.schema.names}
+    learners = {"bayes": NaiveBayes(), "baseline": Baseline()}
+    verdicts = [compare(learners, X, iris.y, cv=3) for X in (columns, iris.features)]
+    assert verdicts[0].scores.values.tolist() == verdicts[1].scores.values.tolist()
+
+
+@pytest.mark.parametrize(
+    ("table", "sizes"), [({}, "no columns"), ({"a": [1, 2], "b": [1, 2, 3]}, "of 2 to 3 rows")]
+)
+def test_columns_of_different_lengths(table, sizes):
+    with pytest.raises(ValueError, match=f"one value for each row; got {sizes}"):
+        count_rows(table)

@@ -36,8 +36,8 @@ def parameter_count(sizes: Sequence[int] | int) -> int:
     >>> parameter_count(5)
     25
     """
-    if isinstance(sizes, int | np.integer) and not isinstance(sizes, bool):
-        (n,) = _counts([int(sizes)], 1)
+    if isinstance(sizes, int | np.integer):
+        (n,) = _counts([sizes], 1)
         return n * (n - 1) + n
     layers = _counts(sizes, 2)
     return sum((m + 1) * k for m, k in pairwise(layers))

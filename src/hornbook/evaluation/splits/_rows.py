@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import narwhals as nw
@@ -20,7 +20,7 @@ def take_rows(X: Any, rows: ArrayLike) -> Any:
 
     Parameters
     ----------
-    X : Frame, DataFrame, Series, array, sparse matrix, list or None
+    X : Frame, DataFrame, dict of columns, Series, array, sparse matrix, list or None
         The rows to choose from; None stays None, as for a target that is left out.
     rows : array-like of int or bool
         Positions, which may repeat, or a mask.
@@ -45,6 +45,8 @@ def take_rows(X: Any, rows: ArrayLike) -> Any:
         return None if X is None else X[chosen]
     if isinstance(X, list | tuple):
         return [X[i] for i in chosen.tolist()]
+    if isinstance(X, Mapping):
+        return {name: take_rows(column, chosen) for name, column in X.items()}
     if issparse(X):
         kept: Any = X  # SciPy's type stubs do not have the format
         return checked_sparse(X)[chosen].asformat(kept.format)
@@ -57,14 +59,22 @@ def count_rows(X: Any) -> int:
 
     Parameters
     ----------
-    X : Frame, DataFrame, Series, array, sparse matrix or list
-        Anything with a length.
+    X : Frame, DataFrame, dict of columns, Series, array, sparse matrix or list
+        Anything with a length; of a dict, the length of its columns.
 
     Examples
     --------
     >>> count_rows([[1.0, 2.0], [3.0, 4.0]])
     2
+    >>> count_rows({"length": [4.3, 5.2, 6.0], "color": ["red", "blue", "red"]})
+    3
     """
+    if isinstance(X, Mapping):
+        lengths = sorted({count_rows(column) for column in X.values()})
+        if len(lengths) != 1:
+            sizes = f"of {lengths[0]} to {lengths[-1]} rows" if lengths else "no columns"
+            raise ValueError(f"X must have columns with one value for each row; got {sizes}.")
+        return lengths[0]
     shape = getattr(X, "shape", None)
     if isinstance(shape, tuple) and shape:
         return int(shape[0])
@@ -92,6 +102,8 @@ def stack_rows(parts: Sequence[Any]) -> Any:
     first = parts[0]
     if isinstance(first, Frame):
         return Frame.concat(list(parts))
+    if isinstance(first, Mapping):
+        return {name: stack_rows([part[name] for part in parts]) for name in first}
     if isinstance(first, list | tuple):
         return [row for part in parts for row in part]
     native = nw.from_native(first, eager_only=True, pass_through=True)
