@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import builtins
+import inspect
 import subprocess
 import sys
 from dataclasses import is_dataclass
 from importlib import import_module
+from typing import Any, get_type_hints
 
 import pytest
 from scripts.lazy_stubs import stubs
 
 import hornbook
+from hornbook.params import parameters
+from hornbook.params._constraint import constraint_of
 from hornbook.registry import LEARNERS, MODULES, NAMES, RECORDS, learners
 
 
@@ -67,3 +71,13 @@ def test_learners_are_found_by_what_they_can_do():
     assert "can categories, missing" in str(learners(task="transformation")[0])
     with pytest.raises(ValueError, match="unknown capability 'magic': choose from categories"):
         learners(can="magic")
+
+
+@pytest.mark.parametrize("name", sorted(LEARNERS))
+def test_defaults_are_allowed(name):
+    """The check at a fit passes over parameters that have their defaults."""
+    init = getattr(hornbook, name).__init__
+    hints = get_type_hints(init, include_extras=True)
+    for parameter in parameters(getattr(hornbook, name)):
+        if parameter.default is not inspect.Parameter.empty:
+            assert constraint_of(hints.get(parameter.name, Any)).accepts(parameter.default), parameter.name

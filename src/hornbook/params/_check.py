@@ -111,9 +111,10 @@ def check(learner: object, called: str = "") -> None:
     Voter: parameter 'voting' must be one of 'hard', 'soft'; got 'sofd'. Did you mean 'soft'?
     """
     cls = type(learner)
-    for name, constraint in _constraints(_init(cls)).items():
+    for name, default, constraint in _checked_parameters(_init(cls)):
         value = getattr(learner, name)
-        if not constraint.accepts(value):
+        # Defaults are allowed, and most parameters have theirs in most fits.
+        if value is not default and not constraint.accepts(value):
             problem = f"parameter '{name}' must be {constraint}; got {_value_text(value)}."
             raise ParameterError(f"{called or cls.__name__}: {problem}{_suggestion(value, constraint)}")
 
@@ -197,6 +198,13 @@ def _hints(init: Callable[..., None]) -> dict[str, Any]:
 def _constraints(init: Callable[..., None]) -> dict[str, Constraint]:
     hints = _hints(init)
     return {name: constraint_of(hints.get(name, Any)) for name in _signature(init)}
+
+
+@functools.cache
+def _checked_parameters(init: Callable[..., None]) -> tuple[tuple[str, object, Constraint], ...]:
+    """Name, default and constraint of each parameter."""
+    constraints = _constraints(init)
+    return tuple((name, parameter.default, constraints[name]) for name, parameter in _signature(init).items())
 
 
 def _tune(hint: Any) -> Tune | None:

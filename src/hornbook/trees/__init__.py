@@ -47,7 +47,7 @@ from hornbook.trees._targets import class_factors as class_factors
 from hornbook.trees._targets import target_of as target_of
 from hornbook.trees._targets import weighted as weighted
 from hornbook.trees._verify import require_trees as require_trees
-from hornbook.trees.binned._bins import lacks as lacks
+from hornbook.trees.binned._bins import columns_with_gaps as columns_with_gaps
 from hornbook.trees.binned._block_grower import BlockGrower as BlockGrower
 from hornbook.trees.binned._block_grower import TreeSample as TreeSample
 from hornbook.trees.binned._coded_blocks import CodedBlocks as CodedBlocks

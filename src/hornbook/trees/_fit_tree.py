@@ -16,7 +16,7 @@ from hornbook.trees._grower import Grower
 from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows, row_parts
 from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import target_of
-from hornbook.trees.binned._bins import code_frame, lacks
+from hornbook.trees.binned._bins import code_frame, columns_with_gaps
 from hornbook.trees.binned._fixed_point import fixed_point
 from hornbook.trees.binned._row_weights import in_memory
 
@@ -69,9 +69,7 @@ def fit_tree(
     target = target_of(y, n_classes, w, options.criterion, fixed=fixed)
     tree = Grower(table, options, seed=seed, n_threads=n_threads).tree(target)
     if pruning.rule == "pessimistic":
-        in_parts = settings.missing == "fractional" and any(
-            lacks(frame, j).any() for j in range(len(frame.schema))
-        )
+        in_parts = settings.missing == "fractional" and columns_with_gaps(frame).any()
         tree = pessimistic(tree, row_parts(tree, frame, full) if in_parts else None)
     elif pruning.holds_out:
         loss = "errors" if n_classes else settings.criterion

@@ -11,7 +11,7 @@ from hornbook.trees._fitted import FittedTree
 from hornbook.trees._grower import Grower, leaves_of_all
 from hornbook.trees._settings import GrowerSettings
 from hornbook.trees._targets import Target
-from hornbook.trees.binned._bins import lacks
+from hornbook.trees.binned._bins import columns_with_gaps
 
 __all__ = ["StumpGrower"]
 
@@ -49,7 +49,7 @@ class StumpGrower:
         )
         if settings != plain or not (known and ordered and small):
             return None
-        if any(lacks(frame, j).any() for j in range(len(frame.schema))):
+        if columns_with_gaps(frame).any():
             return None
         return StumpGrower(grower, frame, settings.criterion)
 

@@ -19,7 +19,7 @@ from hornbook.trees._grower import as_categorical
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import settings_of
 from hornbook.trees._targets import class_codes, class_factors, weighted
-from hornbook.trees.binned._bins import lacks
+from hornbook.trees.binned._bins import columns_with_gaps
 from hornbook.trees.binned._row_weights import in_memory
 from hornbook.trees.explain._contributions import WeightedTrees, contributions, with_contributions
 from hornbook.trees.explain._decision_path import path_terms
@@ -62,7 +62,7 @@ class TreeMethods(Learner):
     def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
         frame = as_categorical(features, self.categorical_features)
         self.tree_schema_ = frame.schema
-        self.tree_gaps_ = np.array([bool(lacks(frame, j).any()) for j in range(len(frame.schema))])
+        self.tree_gaps_ = columns_with_gaps(frame)
         self.tree_ = fit_tree(
             frame,
             y,

@@ -20,7 +20,7 @@ from hornbook.trees import (
     SampleSize,
     StumpGrower,
     as_categorical,
-    lacks,
+    columns_with_gaps,
     settings_of,
     target_of,
 )
@@ -109,7 +109,7 @@ class TreeMemberEngine:
         size = SampleSize.of(None, len(frame))
         grower = Grower.of(frame, settings, size, bin_weights=None, seed=0, n_threads=n_threads)
         stumps = StumpGrower.of(grower, frame, settings, 0 if kind == "numbers" else n_classes)
-        gaps = np.array([bool(lacks(frame, j).any()) for j in range(len(frame.schema))])
+        gaps = columns_with_gaps(frame)
         return TreeMemberEngine(prepared, frame, settings, grower, stumps, gaps, kind, n_classes)
 
     def fit(

@@ -77,6 +77,10 @@ class Rows(Protocol):
     ) -> Any:
         """Merge what the function makes of all chunks, pairwise in the order of the rows."""
 
+    def _is_one_chunk(self, together: int = 1) -> bool:
+        """Whether there is nothing to cut and nothing to merge."""
+        return self.is_one_block and 0 < self.n_rows <= together * CHUNK
+
     def fold(self, function: Callable[..., Value], value: Value, state: tuple[Any, ...]) -> Value:
         """Take a value through all chunks, one after the other."""
 
@@ -132,15 +136,19 @@ class _Local(ABC):
     def _merged(self, work: Callable[[Block], Any], merge: Merge[Any], together: int) -> Any:
         # BLAS splits its sums by threads, which would change the last bits.
         with blas_threads(1):
-            if self.is_one_block and 0 < self.n_rows <= together * CHUNK:  # nothing to cut, nothing to merge
+            if self._is_one_chunk(together):
                 (block,) = self
                 return work(block)
             return pairwise(self._results(work, together), merge)
 
+    def _is_one_chunk(self, together: int = 1) -> bool:
+        """Whether there is nothing to cut and nothing to merge."""
+        return self.is_one_block and 0 < self.n_rows <= together * CHUNK
+
     def fold(self, function: Callable[..., Value], value: Value, state: tuple[Any, ...]) -> Value:
         """One chunk after the other."""
         with blas_threads(1):
-            for chunk in chunks_of(self):
+            for chunk in self if self._is_one_chunk() else chunks_of(self):
                 value = function(chunk, value, *state)
         return value
 

@@ -13,7 +13,16 @@ from hornbook.frame import Frame, Schema
 from hornbook.params import Floats
 from hornbook.random import Stream, mixed_bits
 
-__all__ = ["SAMPLE", "Bins", "CodedChunk", "code_frame", "lacks", "row_hashes", "smallest"]
+__all__ = [
+    "SAMPLE",
+    "Bins",
+    "CodedChunk",
+    "code_frame",
+    "columns_with_gaps",
+    "lacks",
+    "row_hashes",
+    "smallest",
+]
 
 SAMPLE = 200_000  # most rows that bins are computed from
 Hashes = NDArray[np.uint64]
@@ -23,6 +32,14 @@ def lacks(rows: Frame, j: int) -> NDArray[np.bool_]:
     """Which rows lack a value in a column."""
     cells = rows.column(j)
     return np.asarray(np.isnan(cells) if rows.schema.columns[j].kind == "numeric" else cells < 0)
+
+
+def columns_with_gaps(rows: Frame) -> NDArray[np.bool_]:
+    """Which columns lack a value in some row."""
+    # One call instead of one for each column: most tables are numbers without gaps.
+    if rows.array is not None and _native.all_finite(rows.array, 1):
+        return np.zeros(len(rows.schema), dtype=np.bool_)
+    return np.array([lacks(rows, j).any() for j in range(len(rows.schema))], dtype=np.bool_)
 
 
 def row_hashes(rows: NDArray[np.intp], seed: int) -> Hashes:

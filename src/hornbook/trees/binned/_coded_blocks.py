@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.frame import Block, Blocks, stacked
 from hornbook.params import Floats
-from hornbook.trees.binned._bins import Bins, Hashes, lacks, row_hashes, smallest
+from hornbook.trees.binned._bins import Bins, Hashes, columns_with_gaps, row_hashes, smallest
 from hornbook.trees.binned._row_weights import row_weights
 
 __all__ = ["CodedBlocks", "code_blocks"]
@@ -112,9 +112,8 @@ def _code(
 ) -> tuple[Ranges, tuple[NDArray[np.generic], ...]]:
     assert block.y is not None
     chunk = bins.code(block.X, row_weights(block, factor), 1)
-    gaps = np.array([bool(lacks(block.X, j).any()) for j in range(len(bins.sizes))])
     kept = (chunk.codes, block.y) if block.w is None else (chunk.codes, block.y, block.w)
-    return (*chunk.ranges, gaps), kept
+    return (*chunk.ranges, columns_with_gaps(block.X)), kept
 
 
 def _merge_ranges(one: Ranges, other: Ranges) -> Ranges:
