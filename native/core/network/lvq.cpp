@@ -1,0 +1,187 @@
+#include "core/network/lvq.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
+#include "core/stop.hpp"
+
+namespace hornbook {
+
+namespace {
+
+constexpr int most_presentations = 1024;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void check_settings(const LvqSettings& s) {
+    const auto rule = static_cast<std::int32_t>(s.rule);
+    if (rule < 0 || rule > 3) refuse("rule must be 0, 1, 2 or 3; got ", rule, ".");
+    if (!(s.eta >= 0.0)) refuse("eta must be 0 or more; got ", s.eta, ".");
+    if (!(s.window >= 0.0 && s.window < 1.0)) refuse("window must be in [0, 1); got ", s.window, ".");
+    if (!(s.epsilon >= 0.0)) refuse("epsilon must be 0 or more; got ", s.epsilon, ".");
+    if (!(s.beta >= 0.0)) refuse("beta must be 0 or more; got ", s.beta, ".");
+}
+
+void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+           const Vector<std::int64_t>& order, const Matrix<double>& prototypes,
+           const Vector<std::int32_t>& classes) {
+    if (y.size != x.rows)
+        refuse("y must have one entry per row of X; it has ", y.size, " for ", x.rows, " rows.");
+    if (w != nullptr && w->size != x.rows)
+        refuse("w must have one entry per row of X; it has ", w->size, " for ", x.rows, " rows.");
+    if (prototypes.cols != x.cols)
+        refuse("prototypes must have ", x.cols, " columns, as X has; they have ", prototypes.cols, ".");
+    if (prototypes.rows < 1) refuse("prototypes must have at least one row.");
+    if (classes.size != prototypes.rows)
+        refuse("classes must have one entry per prototype; it has ", classes.size, " for ", prototypes.rows,
+               " prototypes.");
+    for (std::int64_t i = 0; i < order.size; ++i)
+        if (order.data[i] < 0 || order.data[i] >= x.rows)
+            refuse("order must hold numbers of rows; entry ", i, " is ", order.data[i], " of ", x.rows, ".");
+    for (std::int64_t i = 0; w != nullptr && i < w->size; ++i)
+        if (!(w->data[i] >= 0.0)) refuse("w must be 0 or more; row ", i, " has ", w->data[i], ".");
+}
+
+// Four columns of one row, wherever it starts.
+typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
+
+[[gnu::always_inline]] inline double square(const double* x, const double* p, std::int64_t cols) {
+    Quad sums{};
+    std::int64_t j = 0;
+    for (; j + 4 <= cols; j += 4) {
+        const Quad gap = *reinterpret_cast<const Quad*>(x + j) - *reinterpret_cast<const Quad*>(p + j);
+        sums += gap * gap;
+    }
+    double rest[4] = {};
+    for (std::int64_t q = 0; j + q < cols; ++q) rest[q] = (x[j + q] - p[j + q]) * (x[j + q] - p[j + q]);
+    return ((sums[0] + rest[0]) + (sums[2] + rest[2])) + ((sums[1] + rest[1]) + (sums[3] + rest[3]));
+}
+
+HORNBOOK_WIDE
+void all_squares(const double* x, const double* prototypes, std::int64_t count, std::int64_t cols,
+                 double* out) {
+    for (std::int64_t k = 0; k < count; ++k) out[k] = square(x, prototypes + k * cols, cols);
+}
+
+// The two nearest prototypes, and the nearest of the row's class and of the other classes; -1 for none.
+struct Nearest {
+    std::int64_t first = -1, second = -1, right = -1, wrong = -1;
+};
+
+Nearest nearest(const double* squares, const Vector<std::int32_t>& classes, std::int32_t y) {
+    Nearest out;
+    const auto distance = [&](std::int64_t k) { return k < 0 ? infinity : squares[k]; };
+    for (std::int64_t k = 0; k < classes.size; ++k) {
+        std::int64_t& own = classes.data[k] == y ? out.right : out.wrong;
+        if (squares[k] < distance(own)) own = k;
+        if (squares[k] < distance(out.first)) {
+            out.second = out.first;
+            out.first = k;
+        } else if (squares[k] < distance(out.second)) {
+            out.second = k;
+        }
+    }
+    return out;
+}
+
+// The prototypes while rows change them.
+class Learning {
+  public:
+    Learning(const Matrix<double>& start, const Vector<std::int32_t>& classes, const LvqSettings& settings)
+        : classes_(classes),
+          settings_(settings),
+          cols_(start.cols),
+          squares_(start.rows),
+          prototypes_(start.rows, start.cols) {
+        std::copy_n(start.data, start.rows * start.cols, prototypes_.data());
+    }
+
+    // Presents a row with a share of the rate, and returns whether its nearest prototype is of its class.
+    bool present(const double* x, std::int32_t y, double share) {
+        all_squares(x, prototypes_.data(), classes_.size, cols_, squares_.data());
+        const Nearest at = nearest(squares_.data(), classes_, y);
+        if (at.first < 0) return false;  // no distance is a finite number
+        const double eta = share * settings_.eta;
+        switch (settings_.rule) {
+            case LvqRule::lvq1:
+                move(at.first, x, at.first == at.right ? eta : -eta);
+                break;
+            case LvqRule::lvq21:
+            case LvqRule::lvq3:
+                move_pair(at, x, eta);
+                break;
+            case LvqRule::glvq:
+                descend(at, x, eta);
+        }
+        return at.first == at.right;
+    }
+
+    Buffer<double> release() { return std::move(prototypes_); }
+
+  private:
+    void move(std::int64_t k, const double* x, double step) {
+        double* p = prototypes_.data() + k * cols_;
+        for (std::int64_t j = 0; j < cols_; ++j) p[j] += step * (x[j] - p[j]);
+    }
+
+    void move_pair(const Nearest& at, const double* x, double eta) {
+        if (at.second < 0) return;
+        // Both are the two nearest of all, so the row's class has one of them when it is among the winners.
+        const bool own_first = at.first == at.right, own_second = at.second == at.right;
+        if (own_first != own_second && (at.first == at.wrong || at.second == at.wrong)) {
+            // d1 / d2 > (1 - window) / (1 + window), where d1 <= d2; a row on both is inside.
+            const double inner = std::sqrt(squares_[at.first]), outer = std::sqrt(squares_[at.second]);
+            if (inner * (1.0 + settings_.window) < outer * (1.0 - settings_.window)) return;
+            move(at.right, x, eta);
+            move(at.wrong, x, -eta);
+        } else if (settings_.rule == LvqRule::lvq3 && own_first) {
+            move(at.first, x, settings_.epsilon * eta);
+            move(at.second, x, settings_.epsilon * eta);
+        }
+    }
+
+    // A step down the gradient of logistic(beta (d+ - d-) / (d+ + d-)), where d are square distances; no
+    // step is longer than the distance.
+    void descend(const Nearest& at, const double* x, double eta) {
+        if (at.right < 0 || at.wrong < 0) return;
+        const double own = squares_[at.right], other = squares_[at.wrong], sum = own + other;
+        if (!(sum > 0.0)) return;
+        const double value = 1.0 / (1.0 + std::exp(-settings_.beta * (own - other) / sum));
+        const double rate = eta * settings_.beta * value * (1.0 - value) / sum;
+        const double attract = rate * (other / sum), repel = rate * (own / sum);
+        if (attract > 0.0) move(at.right, x, std::min(attract, 1.0));
+        if (repel > 0.0) move(at.wrong, x, -std::min(repel, 1.0));
+    }
+
+    const Vector<std::int32_t>& classes_;
+    const LvqSettings& settings_;
+    std::int64_t cols_;
+    Buffer<double> squares_;
+    Buffer<double> prototypes_;
+};
+
+}  // namespace
+
+LvqPass lvq_pass(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+                 const Vector<std::int64_t>& order, const Matrix<double>& prototypes,
+                 const Vector<std::int32_t>& classes, const LvqSettings& settings) {
+    check_settings(settings);
+    check(x, y, w, order, prototypes, classes);
+    Learning learning(prototypes, classes, settings);
+    double errors = 0.0;
+    Pace pace;
+    for (std::int64_t i = 0; i < order.size; ++i) {
+        const std::int64_t row = order.data[i];
+        double left = w == nullptr ? 1.0 : w->data[row];
+        for (int turn = 0; left > 0.0 && turn < most_presentations; ++turn, left -= 1.0) {
+            const double share = std::min(left, 1.0);
+            if (!learning.present(x.row(row), y.data[row], share)) errors += share;
+            pace.spend(prototypes.rows * (prototypes.cols + 1));
+        }
+    }
+    return {learning.release(), errors};
+}
+
+}  // namespace hornbook
