@@ -85,6 +85,7 @@ LEARNERS: dict[str, Entry] = {
     "LinearRegression": Entry("hornbook.linear", ("regression",)),
     "LogisticRegression": Entry("hornbook.linear", ("classification",)),
     "LogLinearRegression": Entry("hornbook.linear", ("regression",), unasked=False),
+    "LVQClassifier": Entry("hornbook.networks", ("classification",), unasked=False),
     "Memorizer": Entry("hornbook.concepts", ("classification",), unasked=False),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
     "NearestMeanClassifier": Entry("hornbook.linear", ("classification",), unasked=False),

@@ -107,6 +107,10 @@ VARIANTS = {
         {"l1_ratio": 1.0},
         {"solver": "lbfgs", "l1_ratio": 0.5, "C": 0.3},
     ],
+    "LVQClassifier": [
+        {"variant": "lvq3", "eta0": 0.01, "prototypes": 2, "init": "random"},
+        {"variant": "glvq", "learning_rate": "inverse", "prototypes": 2},
+    ],
     "NaiveBayes": [
         {"density": "kernel"},
         {"density": "bins"},
@@ -168,6 +172,7 @@ USUAL = {
     "KMeans": {"n_clusters": 3, "random_state": 0},
     "KMedoids": {"n_clusters": 3, "random_state": 0},
     "KernelKMeans": {"n_clusters": 3, "random_state": 0},
+    "LVQClassifier": {"random_state": 0, "max_iter": 10},
     "Nystroem": {"n_components": 4, "random_state": 0},
     "RBFSampler": {"n_components": 8, "random_state": 0},
     **{

@@ -184,6 +184,14 @@ def corrections_without_effect():
         _native.perceptron_pass(X, y, np.full(200, weight), np.full(4, far), eta, True)
 
 
+def prototypes_that_never_arrive():
+    X, y = np.resize(HARD, (200, 3)), np.arange(200, dtype=np.int32) % 2
+    order, classes = np.arange(200), np.array([0, 1, 1], dtype=np.int32)
+    for rule, weight, eta in itertools.product(range(4), (1e308, np.inf), (5e-324, 0.5, 1e308)):
+        for start in (np.zeros((3, 3)), np.full((3, 3), 1e308), np.full((3, 3), np.nan)):
+            _native.lvq_pass(X, y, np.full(200, weight), order, start, classes, rule, eta, 0.3, 0.1, 2.0)
+
+
 def descents_that_never_settle():
     for bend in (np.nan, np.inf, 1e308, -1.0):
         hessian = np.array([[1.0, bend], [bend, 1.0]])

@@ -178,6 +178,8 @@ MODELS = (
     hornbook.KNeighborsRegressor(n_neighbors=2, metric="manhattan"),
     hornbook.LinearDiscriminant(),
     hornbook.LogisticRegression(l1_ratio=1.0),
+    hornbook.LVQClassifier(random_state=0, max_iter=2),
+    hornbook.LVQClassifier(2, variant="lvq3", random_state=0, max_iter=2),
     hornbook.NaiveBayes(),
     hornbook.NaiveBayes(density="kernel"),
     hornbook.ObliqueTreeClassifier(),

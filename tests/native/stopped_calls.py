@@ -317,6 +317,13 @@ def perceptron_pass(_):
     return partial(_native.perceptron_pass, X, y, np.full(len(X), 1e9), far, 1e-9, True)
 
 
+def lvq_pass(_):
+    """Rows of weights that are presented as often as possible."""
+    X, y, order = numbers(100_000, 20), np.zeros(100_000, dtype=np.int32), np.arange(100_000)
+    codes, settings = np.arange(10, dtype=np.int32), (0, 0.1, 0.3, 0.1, 2.0)
+    return partial(_native.lvq_pass, X, y, np.full(len(X), 1e9), order, X[:10].copy(), codes, *settings)
+
+
 def weighted_gram(_):
     return partial(_native.weighted_gram, numbers(3000, 5000), np.ones(3000))
 

@@ -1,10 +1,8 @@
 #include "core/network/lvq.hpp"
 
 #include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
 
 #include <optional>
-#include <tuple>
 
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
@@ -13,12 +11,10 @@ namespace hornbook {
 
 namespace {
 
-std::tuple<Result2<double>, double> call_pass(const Array2<double>& X, const Array1<std::int32_t>& y,
-                                              const std::optional<Array1<double>>& w,
-                                              const Array1<std::int64_t>& order,
-                                              const Array2<double>& prototypes,
-                                              const Array1<std::int32_t>& classes, std::int32_t rule,
-                                              double eta, double window, double epsilon, double beta) {
+Result2<double> call_pass(const Array2<double>& X, const Array1<std::int32_t>& y,
+                          const std::optional<Array1<double>>& w, const Array1<std::int64_t>& order,
+                          const Array2<double>& prototypes, const Array1<std::int32_t>& classes,
+                          std::int32_t rule, double eta, double window, double epsilon, double beta) {
     const Matrix<double> rows = view(X, "X");
     const Vector<std::int32_t> codes = view(y, "y");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
@@ -26,10 +22,10 @@ std::tuple<Result2<double>, double> call_pass(const Array2<double>& X, const Arr
     const Matrix<double> start = view(prototypes, "prototypes");
     const Vector<std::int32_t> owners = view(classes, "classes");
     const LvqSettings settings{static_cast<LvqRule>(rule), eta, window, epsilon, beta};
-    LvqPass out = unlocked([&] {
+    Buffer<double> out = unlocked([&] {
         return lvq_pass(rows, codes, weights ? &*weights : nullptr, places, start, owners, settings);
     });
-    return {give_matrix(std::move(out.prototypes), start.rows, start.cols), out.errors};
+    return give_matrix(std::move(out), start.rows, start.cols);
 }
 
 }  // namespace
@@ -39,7 +35,7 @@ void bind_lvq(nb::module_& module) {
                nb::arg("w").noconvert().none(), nb::arg("order").noconvert(),
                nb::arg("prototypes").noconvert(), nb::arg("classes").noconvert(), nb::arg("rule"),
                nb::arg("eta"), nb::arg("window"), nb::arg("epsilon"), nb::arg("beta"),
-               "Prototypes after one pass of learning vector quantization, and the weight of the errors.");
+               "Prototypes after one pass of learning vector quantization.");
 }
 
 }  // namespace hornbook

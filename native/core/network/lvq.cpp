@@ -44,25 +44,21 @@ void check(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<
         if (!(w->data[i] >= 0.0)) refuse("w must be 0 or more; row ", i, " has ", w->data[i], ".");
 }
 
-// Four columns of one row, wherever it starts.
-typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
-
-[[gnu::always_inline]] inline double square(const double* x, const double* p, std::int64_t cols) {
-    Quad sums{};
-    std::int64_t j = 0;
-    for (; j + 4 <= cols; j += 4) {
-        const Quad gap = *reinterpret_cast<const Quad*>(x + j) - *reinterpret_cast<const Quad*>(p + j);
-        sums += gap * gap;
-    }
-    double rest[4] = {};
-    for (std::int64_t q = 0; j + q < cols; ++q) rest[q] = (x[j + q] - p[j + q]) * (x[j + q] - p[j + q]);
-    return ((sums[0] + rest[0]) + (sums[2] + rest[2])) + ((sums[1] + rest[1]) + (sums[3] + rest[3]));
-}
-
+// Prototypes in lanes: column j of prototype k is lane k % lanes of columns[j * groups + k / lanes].
 HORNBOOK_WIDE
-void all_squares(const double* x, const double* prototypes, std::int64_t count, std::int64_t cols,
-                 double* out) {
-    for (std::int64_t k = 0; k < count; ++k) out[k] = square(x, prototypes + k * cols, cols);
+void all_squares(const double* x, const Lanes* columns, std::int64_t groups, std::int64_t cols, Lanes* out) {
+    for (std::int64_t g = 0; g < groups; ++g) {
+        Lanes sums[4] = {};
+        const auto add = [&](std::int64_t j, std::int64_t q) __attribute__((always_inline)) {
+            const Lanes gap = x[j] - columns[j * groups + g];
+            sums[q] += gap * gap;
+        };
+        std::int64_t j = 0;
+        for (; j + 4 <= cols; j += 4)
+            for (std::int64_t q = 0; q < 4; ++q) add(j + q, q);
+        for (std::int64_t q = 0; j + q < cols; ++q) add(j + q, q);
+        out[g] = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+    }
 }
 
 // The two nearest prototypes, and the nearest of the row's class and of the other classes; -1 for none.
@@ -93,16 +89,19 @@ class Learning {
         : classes_(classes),
           settings_(settings),
           cols_(start.cols),
-          squares_(start.rows),
-          prototypes_(start.rows, start.cols) {
-        std::copy_n(start.data, start.rows * start.cols, prototypes_.data());
+          groups_((start.rows + lanes - 1) / lanes),
+          squares_(groups_, lanes),
+          columns_(groups_ * lanes, start.cols, 0.0) {
+        for (std::int64_t k = 0; k < start.rows; ++k)
+            for (std::int64_t j = 0; j < cols_; ++j) cell(k, j) = start.row(k)[j];
     }
 
-    // Presents a row with a share of the rate, and returns whether its nearest prototype is of its class.
-    bool present(const double* x, std::int32_t y, double share) {
-        all_squares(x, prototypes_.data(), classes_.size, cols_, squares_.data());
-        const Nearest at = nearest(squares_.data(), classes_, y);
-        if (at.first < 0) return false;  // no distance is a finite number
+    // Presents a row with a share of the rate.
+    void present(const double* x, std::int32_t y, double share) {
+        all_squares(x, reinterpret_cast<const Lanes*>(columns_.data()), groups_, cols_,
+                    reinterpret_cast<Lanes*>(squares_.data()));
+        const Nearest at = nearest(squares(), classes_, y);
+        if (at.first < 0) return;  // no distance is a finite number
         const double eta = share * settings_.eta;
         switch (settings_.rule) {
             case LvqRule::lvq1:
@@ -115,15 +114,23 @@ class Learning {
             case LvqRule::glvq:
                 descend(at, x, eta);
         }
-        return at.first == at.right;
     }
 
-    Buffer<double> release() { return std::move(prototypes_); }
+    Buffer<double> prototypes() {
+        Buffer<double> out(classes_.size, cols_);
+        for (std::int64_t k = 0; k < classes_.size; ++k)
+            for (std::int64_t j = 0; j < cols_; ++j) out[k * cols_ + j] = cell(k, j);
+        return out;
+    }
 
   private:
+    double& cell(std::int64_t k, std::int64_t j) { return columns_[j * groups_ * lanes + k]; }
+    const double* squares() const { return squares_.data(); }
+
     void move(std::int64_t k, const double* x, double step) {
-        double* p = prototypes_.data() + k * cols_;
-        for (std::int64_t j = 0; j < cols_; ++j) p[j] += step * (x[j] - p[j]);
+        double* p = &cell(k, 0);
+        const std::int64_t width = groups_ * lanes;
+        for (std::int64_t j = 0; j < cols_; ++j) p[j * width] += step * (x[j] - p[j * width]);
     }
 
     void move_pair(const Nearest& at, const double* x, double eta) {
@@ -132,7 +139,7 @@ class Learning {
         const bool own_first = at.first == at.right, own_second = at.second == at.right;
         if (own_first != own_second && (at.first == at.wrong || at.second == at.wrong)) {
             // d1 / d2 > (1 - window) / (1 + window), where d1 <= d2; a row on both is inside.
-            const double inner = std::sqrt(squares_[at.first]), outer = std::sqrt(squares_[at.second]);
+            const double inner = std::sqrt(squares()[at.first]), outer = std::sqrt(squares()[at.second]);
             if (inner * (1.0 + settings_.window) < outer * (1.0 - settings_.window)) return;
             move(at.right, x, eta);
             move(at.wrong, x, -eta);
@@ -146,7 +153,7 @@ class Learning {
     // step is longer than the distance.
     void descend(const Nearest& at, const double* x, double eta) {
         if (at.right < 0 || at.wrong < 0) return;
-        const double own = squares_[at.right], other = squares_[at.wrong], sum = own + other;
+        const double own = squares()[at.right], other = squares()[at.wrong], sum = own + other;
         if (!(sum > 0.0)) return;
         const double value = 1.0 / (1.0 + std::exp(-settings_.beta * (own - other) / sum));
         const double rate = eta * settings_.beta * value * (1.0 - value) / sum;
@@ -158,30 +165,29 @@ class Learning {
     const Vector<std::int32_t>& classes_;
     const LvqSettings& settings_;
     std::int64_t cols_;
+    std::int64_t groups_;
     Buffer<double> squares_;
-    Buffer<double> prototypes_;
+    Buffer<double> columns_;
 };
 
 }  // namespace
 
-LvqPass lvq_pass(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-                 const Vector<std::int64_t>& order, const Matrix<double>& prototypes,
-                 const Vector<std::int32_t>& classes, const LvqSettings& settings) {
+Buffer<double> lvq_pass(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+                        const Vector<std::int64_t>& order, const Matrix<double>& prototypes,
+                        const Vector<std::int32_t>& classes, const LvqSettings& settings) {
     check_settings(settings);
     check(x, y, w, order, prototypes, classes);
     Learning learning(prototypes, classes, settings);
-    double errors = 0.0;
     Pace pace;
     for (std::int64_t i = 0; i < order.size; ++i) {
         const std::int64_t row = order.data[i];
         double left = w == nullptr ? 1.0 : w->data[row];
         for (int turn = 0; left > 0.0 && turn < most_presentations; ++turn, left -= 1.0) {
-            const double share = std::min(left, 1.0);
-            if (!learning.present(x.row(row), y.data[row], share)) errors += share;
+            learning.present(x.row(row), y.data[row], std::min(left, 1.0));
             pace.spend(prototypes.rows * (prototypes.cols + 1));
         }
     }
-    return {learning.release(), errors};
+    return learning.prototypes();
 }
 
 }  // namespace hornbook

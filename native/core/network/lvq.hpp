@@ -18,15 +18,11 @@ struct LvqSettings {
     double beta;     // GLVQ: slope of the logistic function
 };
 
-struct LvqPass {
-    Buffer<double> prototypes;
-    double errors;  // weight of the presentations in which the nearest prototype was of another class
-};
-
-// A row of weight w is presented w times, the last time with the remaining fraction of the rate, but at most
-// 1024 times; w is null for weights of 1. Of equally near prototypes the first is the nearest.
-LvqPass lvq_pass(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
-                 const Vector<std::int64_t>& order, const Matrix<double>& prototypes,
-                 const Vector<std::int32_t>& classes, const LvqSettings& settings);
+// Returns the prototypes after the pass. A row of weight w is presented w times, the last time with the
+// remaining fraction of the rate, but at most 1024 times; w is null for weights of 1. Of equally near
+// prototypes the first is the nearest.
+Buffer<double> lvq_pass(const Matrix<double>& x, const Vector<std::int32_t>& y, const Vector<double>* w,
+                        const Vector<std::int64_t>& order, const Matrix<double>& prototypes,
+                        const Vector<std::int32_t>& classes, const LvqSettings& settings);
 
 }  // namespace hornbook

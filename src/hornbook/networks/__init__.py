@@ -1,11 +1,12 @@
 """Networks of simple units in layers, which learn by changing the weights of their connections.
 
-`parameter_count` counts the weights and thresholds of a network, and `hidden_units_estimate` says how many
-hidden units the number of rows allows.
+`LVQClassifier` moves a few prototypes of each class. `parameter_count` counts the weights and thresholds of a
+network, and `hidden_units_estimate` says how many hidden units the number of rows allows.
 """
 
 from __future__ import annotations
 
 from hornbook.networks._sizes import hidden_units_estimate, parameter_count
+from hornbook.networks.prototypes._lvq import LVQClassifier
 
-__all__ = ["hidden_units_estimate", "parameter_count"]
+__all__ = ["LVQClassifier", "hidden_units_estimate", "parameter_count"]

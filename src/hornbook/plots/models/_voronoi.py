@@ -29,6 +29,7 @@ def voronoi(
     ax: Axes | None = None,
     *,
     classes: ArrayLike | None = None,
+    center_classes: ArrayLike | None = None,
     names: Sequence[str] = ("x1", "x2"),
     regions: bool = True,
 ) -> Axes:
@@ -48,6 +49,9 @@ def voronoi(
         Where to draw; a new figure when left out.
     classes : array-like of shape (n,), optional
         Classes of the points, shown by the marker.
+    center_classes : array-like of shape (n_centers,), optional
+        Classes of the centers; colors then show classes: of the centers, and of the points, which have the
+        class of their center where ``classes`` is left out.
     names : sequence of two str, default ("x1", "x2")
         Names of the axes.
     regions : bool, default True
@@ -68,23 +72,52 @@ def voronoi(
     owner = _nearest(points, places) if labels is None else _one_each("labels", labels, points)
     kinds = np.zeros(len(points)) if classes is None else _one_each("classes", classes, points)
     ax = axes(ax)
+    if center_classes is not None:
+        owners = _one_each("center_classes", center_classes, places, "centers")
+        labels_of_points = owners[owner.astype(np.intp)] if classes is None else kinds
+        _draw_classes(ax, places, owners, points, labels_of_points)
+        return _finished(ax, places, points, names, regions=regions)
     looks = class_styles(len(places))
     shapes = np.unique(kinds).tolist()
     for i in np.unique(owner).tolist():
         for m, kind in enumerate(shapes):
             across, up = points[(owner == i) & (kinds == kind)].T
             ax.scatter(across, up, s=20, marker=marker(m), color=looks[i].color, alpha=0.7, linewidths=0)
-    for (x, y), look in zip(places.tolist(), looks, strict=True):
+    _crosses(ax, places, [look.color for look in looks])
+    _finished(ax, places, points, names, regions=regions)
+    shown = [] if classes is None else shapes
+    names_of_shapes = [(_shape(m), str(kind)) for m, kind in enumerate(shown[:MOST_COLORS])]
+    class_legend(ax, [f"cluster {i}" for i in range(len(places))], "patch", more=names_of_shapes)
+    return ax
+
+
+def _draw_classes(
+    ax: Axes, places: Floats, owners: NDArray[Any], points: Floats, kinds: NDArray[Any]
+) -> None:
+    """Draw points and centers in the colors of their classes."""
+    codes = np.unique(np.concatenate([owners, kinds]), return_inverse=True)
+    labels, looks = codes[0].tolist(), class_styles(len(codes[0]))
+    of_centers, of_points = np.split(codes[1], [len(owners)])
+    for i, look in enumerate(looks):
+        across, up = points[of_points == i].T
+        ax.scatter(across, up, s=20, marker=look.marker, color=look.color, alpha=0.7, linewidths=0)
+    _crosses(ax, places, [looks[i].color for i in of_centers.tolist()])
+    class_legend(ax, labels)
+
+
+def _crosses(ax: Axes, places: Floats, colors: Sequence[str]) -> None:
+    for (x, y), shade in zip(places.tolist(), colors, strict=True):
         cross: dict[str, Any] = {"linestyle": "none", "marker": "+"}
         ax.plot([x], [y], **cross, markersize=13, markeredgewidth=2.6, color="black", zorder=4)
-        ax.plot([x], [y], **cross, markersize=12, color=look.color, zorder=5)
+        ax.plot([x], [y], **cross, markersize=12, color=shade, zorder=5)
+
+
+def _finished(ax: Axes, places: Floats, points: Floats, names: Sequence[str], *, regions: bool) -> Axes:
+    """Draw the borders and name the axes."""
     if regions and len(places) > 1:
         _borders(ax, places, np.concatenate([places, points]))
     ax.set_xlabel(names[0])
     ax.set_ylabel(names[1])
-    shown = [] if classes is None else shapes
-    names_of_shapes = [(_shape(m), str(kind)) for m, kind in enumerate(shown[:MOST_COLORS])]
-    class_legend(ax, [f"cluster {i}" for i in range(len(places))], "patch", more=names_of_shapes)
     return ax
 
 
@@ -104,11 +137,11 @@ def _plane(name: str, values: ArrayLike) -> Floats:
     return points
 
 
-def _one_each(name: str, values: ArrayLike, points: Floats) -> NDArray[np.generic]:
+def _one_each(name: str, values: ArrayLike, points: Floats, what: str = "points") -> NDArray[Any]:
     array = np.asarray(values)
     if array.shape != (len(points),):
         raise ValueError(
-            f"voronoi: '{name}' must have one entry for each of the {len(points)} points; "
+            f"voronoi: '{name}' must have one entry for each of the {len(points)} {what}; "
             f"got shape {array.shape}."
         )
     return array

@@ -1,0 +1,1 @@
+"""Learning vector quantization: where prototypes begin, how they move, and how they are shown."""
