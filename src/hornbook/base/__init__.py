@@ -17,6 +17,7 @@ from hornbook.base._class_weight import ClassWeight as ClassWeight
 from hornbook.base._class_weight import class_weights as class_weights
 from hornbook.base._classifier import Classifier
 from hornbook.base._clusterer import Clusterer
+from hornbook.base._density import DensityMixin as DensityMixin
 from hornbook.base._encoder import Encoder
 from hornbook.base._foreign import adopted as adopted
 from hornbook.base._learner import Learner
@@ -41,7 +42,6 @@ from hornbook.base.binary_problems._combination import tie_breakers as tie_break
 from hornbook.base.binary_problems._sigmoid import PlattSigmoid
 from hornbook.base.intake._accepts import Accepts
 from hornbook.base.intake._checks import refuse_infinite as refuse_infinite
-from hornbook.base.intake._weights import checked_weights as checked_weights
 from hornbook.display import Description, Table
 
 __all__ = [

@@ -12,7 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
-from hornbook.base import Accepts, Clusterer, Description, Working, checked_weights
+from hornbook.base import Accepts, Clusterer, DensityMixin, Description, Working
 from hornbook.clustering._column_moments import ColumnMoments, column_moments
 from hornbook.clustering.mixture._components import CovarianceType, MixtureModel, NormalComponents
 from hornbook.clustering.mixture._description import description, working
@@ -41,7 +41,7 @@ from hornbook.random import seed_of
 __all__ = ["GaussianMixture"]
 
 
-class GaussianMixture(Clusterer):
+class GaussianMixture(DensityMixin, Clusterer):
     """Gaussian mixture: rows come from k normal distributions, from each with some probability.
 
     Expectation maximization (Dempster, Laird and Rubin 1977) alternates two steps that never lower the
@@ -290,41 +290,8 @@ class GaussianMixture(Clusterer):
         """
         return np.exp(_native.log_softmax(self._joint(self._prepared(X)), self._threads())[0])
 
-    def score_samples(self, X: Any) -> Floats:
-        """Compute the log of the density of each row; the lowest belong to outliers.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows; missing cells are left out.
-
-        Returns
-        -------
-        densities : ndarray of shape (n_rows,)
-            Natural logarithms.
-        """
-        return _native.log_softmax(self._joint(self._prepared(X)), self._threads())[1]
-
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:  # noqa: ARG002 - as in pipelines
-        """Compute the mean of the logs of the densities of rows.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        y : object, optional
-            Not used; here because pipelines pass it.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-
-        Returns
-        -------
-        score : float
-            The greater the better.
-        """
-        densities = self.score_samples(X)
-        weights = checked_weights(sample_weight, len(densities))
-        return float(np.average(densities, weights=weights))
+    def _log_density(self, rows: Floats) -> Floats:
+        return _native.log_softmax(self._joint(rows), self._threads())[1]
 
     def bic(self, X: Any) -> float:
         """Compute the Bayesian information criterion (Schwarz 1978): ln(n) parameters - 2 ln(likelihood).

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook import _native
-from hornbook.base import Accepts, Description, Transformer, Working, checked_weights, refuse_infinite
+from hornbook.base import Accepts, DensityMixin, Description, Transformer, Working, refuse_infinite
 from hornbook.frame import Blocks
 from hornbook.params import Finite, Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, blas_threads
 from hornbook.random import seed_of
@@ -34,7 +34,7 @@ TALL = 10  # rows for each column, from which it is accurate enough
 LARGE = 500  # rows and columns, above which few directions are found faster at random
 
 
-class PCA(Transformer):
+class PCA(DensityMixin, Transformer):
     """Principal component analysis: the orthogonal directions along which rows vary most.
 
     The first direction has the greatest variance of all, each further one the greatest of those
@@ -296,20 +296,8 @@ class PCA(Transformer):
                 "others."
             ) from None
 
-    def score_samples(self, X: Any) -> Floats:
-        """Compute the log density of each row under the model: normal, with the covariance of the model.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows; missing cells are left out.
-
-        Returns
-        -------
-        densities : ndarray of shape (n_rows,)
-            Natural logarithms.
-        """
-        rows, factor = self._prepared(X), self._factor()
+    def _log_density(self, rows: Floats) -> Floats:
+        factor = self._factor()
         d = len(factor)
         scale = -np.log(np.diag(factor)).sum() - 0.5 * d * math.log(2 * math.pi)
         whiten = np.tril(np.linalg.solve(factor, np.eye(d)))
@@ -317,26 +305,6 @@ class PCA(Transformer):
             rows, self.mean_[None], whiten, np.array([scale]), False, self._threads()
         )
         return np.asarray(joint[:, 0])
-
-    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:  # noqa: ARG002 - as in pipelines
-        """Compute the mean of the log densities of rows.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        y : object, optional
-            Not used; here because pipelines pass it.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-
-        Returns
-        -------
-        score : float
-            The greater the better.
-        """
-        densities = self.score_samples(X)
-        return float(np.average(densities, weights=checked_weights(sample_weight, len(densities))))
 
     def _n_new_columns(self) -> int:
         return self.n_components_
