@@ -39,7 +39,16 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
                         options.max_features >= static_cast<std::int64_t>(allowed_.size()) &&
                         options.max_leaf_nodes == unlimited && histogram_at_.back() <= histogram_memory;
     divides_two_alike_ = divides_two_alike();
+    constexpr std::int64_t few_of_histograms = 24;  // from more rows on, kept histograms are faster
+    if (total_weight < 0x1p31 && search.takes_few_rows())
+        few_rows_ = keeps_histograms_
+                        ? few_of_histograms
+                        : FewRowsSearch(table, options)
+                              .most_rows(std::min<std::int64_t>(options.max_features, std::ssize(allowed_)));
 }
+
+// Whether the subtree of a node is grown by grow_few_rows.
+bool Grower::is_few(const Rows& rows) const { return rows.size <= few_rows_ && FewRowsSearch::takes(rows); }
 
 // C4.5 calls a column many-valued when it has three levels for ten rows of the table.
 bool Grower::is_many_valued(std::int32_t j) const {
@@ -88,7 +97,7 @@ void Grower::pass_on_histograms(Pending& pending, std::vector<Pending>& children
         children.begin(), children.end(),
         [](const Pending& a, const Pending& b) { return a.rows.rows.size < b.rows.rows.size; });
     const std::int64_t rows = largest_child.rows.rows.size;
-    if (!pending.filled || !has_dense_column(rows)) {
+    if (!pending.filled || !has_dense_column(rows) || is_few(largest_child.rows.rows)) {
         scratch.pool.push_back(std::move(pending.histograms));
         return;
     }
@@ -116,16 +125,16 @@ bool Grower::draws_columns() const {
 }
 
 // The columns of a node before any of them is drawn, and the draws.
-Draws Grower::start_columns(const Pending& pending, std::vector<std::int32_t>& columns) const {
+Draws Grower::start_columns(std::uint64_t path, std::vector<std::int32_t>& columns) const {
     columns.resize(allowed_.size());
     std::iota(columns.begin(), columns.end(), 0);
-    return NodeKey{key_, pending.path}.columns();
+    return NodeKey{key_, path}.columns();
 }
 
 Split Grower::search_columns(Pending& pending, Scratch& scratch, Pick pick) {
     prepare_histograms(pending, scratch);
     std::vector<std::int32_t>& columns = scratch.columns;
-    Draws draws = start_columns(pending, columns);
+    Draws draws = start_columns(pending.path, columns);
     const std::size_t wanted =
         static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
     if (draws_columns()) shuffle(columns, 0, wanted, draws);

@@ -123,6 +123,11 @@ void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& 
             later->push_back(std::move(pending));
             continue;
         }
+        if (is_few(pending.rows.rows)) {
+            if (pending.histograms) scratch.pool.push_back(std::move(pending.histograms));
+            grow_few_rows(part, {pending.node, pending.rows.rows, pending.depth, pending.path}, scratch);
+            continue;
+        }
         const bool two_rows = divides_two_alike_ && pending.rows.rows.size == 2;
         if (!(two_rows ? split_two_rows(part, pending, scratch) : evaluate(part, pending, scratch))) {
             if (pending.histograms) scratch.pool.push_back(std::move(pending.histograms));
@@ -171,22 +176,20 @@ void Grower::grow_best_first(TreePart& part, Pending root, Scratch& scratch) {
     }
 }
 
-bool Grower::is_leaf(const NodeTotals& totals, const Pending& pending) const {
-    const std::int64_t rows = pending.rows.rows.size;
-    return totals.pure || pending.depth >= options_.max_depth || rows < options_.min_samples_split ||
+bool Grower::is_leaf(const NodeTotals& totals, std::int64_t rows, std::int64_t depth) const {
+    return totals.pure || depth >= options_.max_depth || rows < options_.min_samples_split ||
            rows - options_.min_samples_leaf < options_.min_samples_leaf ||
            totals.weight < 2.0 * options_.min_weight_leaf || totals.weight <= options_.leaf_size ||
            totals.largest_share >= options_.purity;
 }
 
-bool Grower::is_accepted(const Split& split, const NodeTotals& totals) const {
-    if (split.gain == no_gain) return false;
+bool Grower::is_accepted(double gain, const NodeTotals& totals) const {
+    if (gain == no_gain) return false;
     const double slack = std::max(totals.tolerance, 1e-300);
-    if (!std::isnan(options_.min_gain) && (split.gain <= slack || split.gain < options_.min_gain - slack))
-        return false;
-    if (options_.gamma > 0.0 && !(0.5 * split.gain * totals.weight > options_.gamma)) return false;
+    if (!std::isnan(options_.min_gain) && (gain <= slack || gain < options_.min_gain - slack)) return false;
+    if (options_.gamma > 0.0 && !(0.5 * gain * totals.weight > options_.gamma)) return false;
     return !(options_.min_impurity_decrease > 0.0) ||
-           totals.weight / total_weight_ * split.gain + slack >= options_.min_impurity_decrease;
+           totals.weight / total_weight_ * gain + slack >= options_.min_impurity_decrease;
 }
 
 bool Grower::evaluate(TreePart& part, Pending& pending, Scratch& scratch) {
@@ -208,9 +211,9 @@ void Grower::write_totals(TreePart& part, std::int32_t at, std::int64_t rows,
 // Searches for the split of a node whose totals are in the scratch memory; false makes it a leaf.
 bool Grower::split_with_totals(TreePart& part, Pending& pending, Scratch& scratch) {
     write_totals(part, pending.node, pending.rows.rows.size, scratch.totals);
-    if (is_leaf(scratch.totals, pending)) return false;
+    if (is_leaf(scratch.totals, pending.rows.rows.size, pending.depth)) return false;
     Split split = find_split(pending, scratch);
-    if (!is_accepted(split, scratch.totals)) return false;
+    if (!is_accepted(split.gain, scratch.totals)) return false;
     part.nodes[static_cast<std::size_t>(pending.node)].split = std::move(split);
     return true;
 }

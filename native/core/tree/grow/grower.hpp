@@ -12,6 +12,7 @@
 #include "core/tree/grow/row_partitioner.hpp"
 #include "core/tree/grow/subtree.hpp"
 #include "core/tree/search/column_search.hpp"
+#include "core/tree/search/few_rows_search.hpp"
 
 namespace hornbook {
 
@@ -28,6 +29,14 @@ struct Pending {
     bool filled = false;           // whether the histograms hold this node's rows
     bool histograms_only = false;  // its rows are not in memory
     double priority = 0.0;
+};
+
+// An open node of few rows.
+struct OpenNode {
+    std::int32_t node;
+    Rows rows;
+    std::int64_t depth;
+    std::uint64_t path;
 };
 
 class Grower {
@@ -51,6 +60,7 @@ class Grower {
         std::vector<std::int32_t> columns;
         PartitionBuffers buffers;
         std::vector<Pending> children;
+        std::vector<OpenNode> open;
         NodeTotals totals;
         std::vector<Histograms> pool;
         Pace pace;
@@ -72,17 +82,26 @@ class Grower {
 
     bool divides_two_alike() const;
     bool split_two_rows(TreePart& part, Pending& pending, Scratch& scratch);
-    void divide_two_rows(TreePart& part, const Pending& pending, std::int32_t j, bool swapped,
+    std::size_t first_difference(const std::int32_t* row, std::size_t from,
+                                 std::vector<std::int32_t>& columns, Draws& draws) const;
+    void divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j, Scratch& scratch) const;
+
+    bool is_few(const Rows& rows) const;
+    void grow_few_rows(TreePart& part, const OpenNode& root, Scratch& scratch) const;
+    LaneNode lane_node(const NodeTotals& totals) const;
+    FewRowsSplit split_few_rows(const OpenNode& at, Scratch& scratch) const;
+    FewRowsSplit split_different_rows(TreePart& part, const OpenNode& at, Scratch& scratch) const;
+    void divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSplit& found,
                          Scratch& scratch) const;
 
     void set_thresholds(TreePart& part) const;
     void check_size(std::size_t nodes) const;
 
-    bool is_leaf(const NodeTotals& totals, const Pending& pending) const;
-    bool is_accepted(const Split& split, const NodeTotals& totals) const;
+    bool is_leaf(const NodeTotals& totals, std::int64_t rows, std::int64_t depth) const;
+    bool is_accepted(double gain, const NodeTotals& totals) const;
     Split find_split(Pending& pending, Scratch& scratch);
     bool draws_columns() const;
-    Draws start_columns(const Pending& pending, std::vector<std::int32_t>& columns) const;
+    Draws start_columns(std::uint64_t path, std::vector<std::int32_t>& columns) const;
     Split search_columns(Pending& pending, Scratch& scratch, Pick pick);
     void search_range(const Pending& pending, Scratch& scratch, std::size_t first, std::size_t last,
                       Pick pick);
@@ -107,6 +126,7 @@ class Grower {
         histogram_at_;  // offset of each column's histogram; the last is the size of all
     bool keeps_histograms_ = false;
     bool divides_two_alike_ = false;
+    std::int64_t few_rows_ = 0;  // most rows of a node that grow_few_rows takes
     std::int32_t smallest_bins_ = 0;
     std::int64_t random_splits_ = 0;
     std::int64_t rows_ = 0;  // of the tree's sample

@@ -44,41 +44,52 @@ bool Grower::divides_two_alike() const {
                         [](const CodedColumn& column) { return column.missing; });
 }
 
+// The first column from a place on in which two rows differ, in the node's order, which is drawn on the way.
+std::size_t Grower::first_difference(const std::int32_t* row, std::size_t from,
+                                     std::vector<std::int32_t>& columns, Draws& draws) const {
+    for (; from < columns.size(); ++from) {
+        if (draws_columns()) shuffle(columns, from, from + 1, draws);
+        const std::int32_t j = allowed_[static_cast<std::size_t>(columns[from])];
+        const TwoCodes codes = codes_of(table_.columns[static_cast<std::size_t>(j)], row);
+        if (codes.first != codes.second) break;
+    }
+    return from;
+}
+
 // Finishes a node of two rows, leaves included; true if it got a split that still has to be carried out.
 bool Grower::split_two_rows(TreePart& part, Pending& pending, Scratch& scratch) {
-    const Rows& rows = pending.rows.rows;
+    const OpenNode at{pending.node, pending.rows.rows, pending.depth, pending.path};
     scratch.pace.spend(rows_of_overhead);
-    search_.totals(rows, scratch.totals);
-    write_totals(part, pending.node, rows.size, scratch.totals);
-    if (is_leaf(scratch.totals, pending)) return false;
+    search_.totals(at.rows, scratch.totals);
+    write_totals(part, at.node, at.rows.size, scratch.totals);
+    if (is_leaf(scratch.totals, at.rows.size, at.depth)) return false;
     std::vector<std::int32_t>& columns = scratch.columns;
-    Draws draws = start_columns(pending, columns);
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-        if (draws_columns()) shuffle(columns, i, i + 1, draws);
+    Draws draws = start_columns(at.path, columns);
+    std::size_t i = 0;
+    for (; (i = first_difference(at.rows.row, i, columns, draws)) < columns.size(); ++i) {
         const std::int32_t j = allowed_[static_cast<std::size_t>(columns[i])];
-        const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
-        const TwoCodes codes = codes_of(column, rows.row);
-        if (codes.first == codes.second) continue;
-        if (!column.nominal) {
-            divide_two_rows(part, pending, j, codes.first > codes.second, scratch);
+        if (!table_.columns[static_cast<std::size_t>(j)].nominal) {
+            divide_two_rows(part, at, j, scratch);
             return false;
         }
         for (Workspace& work : scratch.workspaces) work.floor = work.least_gain = no_gain;
         search_range(pending, scratch, i, i + 1, Pick::best);
         if (scratch.candidates[i].splits.empty()) continue;
-        part.nodes[static_cast<std::size_t>(pending.node)].split = std::move(scratch.candidates[i].splits[0]);
+        part.nodes[static_cast<std::size_t>(at.node)].split = std::move(scratch.candidates[i].splits[0]);
         return true;
     }
     return false;
 }
 
 // Divides two rows that differ in an ordered column, and makes leaves of both.
-void Grower::divide_two_rows(TreePart& part, const Pending& pending, std::int32_t j, bool swapped,
-                             Scratch& scratch) const {
+void Grower::divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j, Scratch& scratch) const {
     const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
-    const Rows& rows = pending.rows.rows;
-    if (swapped) swap_rows(rows);
-    const TwoCodes codes = codes_of(column, rows.row);
+    const Rows& rows = at.rows;
+    TwoCodes codes = codes_of(column, rows.row);
+    if (codes.first > codes.second) {
+        swap_rows(rows);
+        std::swap(codes.first, codes.second);
+    }
     Split split;
     split.kind = SplitKind::threshold;
     split.column = j;
@@ -87,7 +98,7 @@ void Grower::divide_two_rows(TreePart& part, const Pending& pending, std::int32_
     split.above = codes.second;
     if (options_.random_thresholds) {
         DrawnCut cut{codes.first, codes.second};
-        cut.draw(column, NodeKey{key_, pending.path}.split_of(j));
+        cut.draw(column, NodeKey{key_, at.path}.split_of(j));
         cut.narrow(column);
         cut.settle(column);
         split.cut = cut.at;
@@ -103,7 +114,7 @@ void Grower::divide_two_rows(TreePart& part, const Pending& pending, std::int32_
                  total = weights[0] + weights[1];
     for (std::size_t c = 0; c < 2; ++c) part.nodes[first + c].share = weights[c] / total;
     split.missing_child = weights[1] / total > weights[0] / total ? 1 : 0;
-    GrowingNode& node = part.nodes[static_cast<std::size_t>(pending.node)];
+    GrowingNode& node = part.nodes[static_cast<std::size_t>(at.node)];
     node.split = std::move(split);
     node.first_child = static_cast<std::int32_t>(first);
     node.children = 2;

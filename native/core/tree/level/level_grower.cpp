@@ -113,7 +113,7 @@ void LevelGrower::add_child(Pending child, std::vector<double> sums) {
     } else {
         search->totals(sums, Spread{}, totals);
     }
-    const bool leaf = is_leaf(totals, child);
+    const bool leaf = is_leaf(totals, child.rows.rows.size, child.depth);
     if (leaf && !numbers) {
         write_totals(trunk_, child.node, child.rows.rows.size, totals);
     } else if (!leaf && child.rows.rows.size <= small_) {

@@ -174,9 +174,10 @@ std::vector<std::int32_t> search_subsets(const Groups<T>& groups, const std::vec
     return best;
 }
 
-// The same for the Gini index of whole weights and sets of any size, from the scores of all sets at once.
-inline std::vector<std::int32_t> search_gini_subsets(const LevelWeights& table, double tolerance,
-                                                     Workspace& work, double& best_score) {
+// The same for the Gini index of whole weights and sets of any size, from the scores of all sets at once. The
+// levels of the set are bits.
+inline std::uint32_t best_gini_subset(const LevelWeights& table, double tolerance, Workspace& work,
+                                      double& best_score) {
     const std::span<const double> scores = score_subsets(table, work);
     const auto n = static_cast<int>(table.levels);
     double most = no_gain;
@@ -197,7 +198,7 @@ inline std::vector<std::int32_t> search_gini_subsets(const LevelWeights& table, 
         best = set;
         best_score = scores[s];
     }
-    return bits_of(best);
+    return best;
 }
 
 // The best set of levels; any of at most half of them by default, which covers every partition.
@@ -211,7 +212,8 @@ Split best_of_subsets(const Groups<T>& groups, std::int32_t bins, const std::vec
     if constexpr (std::is_same_v<T, std::uint32_t> && Score::is_gini)
         is_whole = options.subset_size == 0 && !score.limits().bind() && score.weight() < 0x1p26;
     if (is_whole)
-        best = search_gini_subsets(weights_of(groups, places, layout, work), tolerance, work, best_score);
+        best =
+            bits_of(best_gini_subset(weights_of(groups, places, layout, work), tolerance, work, best_score));
     else
         best = search_subsets(groups, places, layout, most, score, tolerance, work, best_score);
     if (is_beaten(score, best_score, work)) return {};

@@ -8,6 +8,7 @@
 #include "core/tree/columns/threshold.hpp"
 #include "core/tree/grow/node_totals.hpp"
 #include "core/tree/search/categorical_search.hpp"
+#include "core/tree/search/few_rows_search.hpp"
 #include "core/tree/search/gain_ratio.hpp"
 #include "core/tree/search/histogram_search.hpp"
 #include "core/tree/search/search_parts.hpp"
@@ -37,6 +38,9 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
     }
     double rows_of(double weight) const override { return rows_per_weight_ * weight; }
     int value_size() const override { return layout_.classes ? layout_.classes : 1; }
+    bool takes_few_rows() const override {
+        return (layout_.classes == 0 || whole_) && FewRowsSearch::takes(table_, options_, layout_.classes);
+    }
 
     void totals(const Rows& rows, NodeTotals& totals) const override {
         count_totals(rows, layout_, options_, square_unit_, totals);
@@ -138,18 +142,17 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
     // Columns that have one cut, or of which one is drawn; false where that has to be done column by column.
     bool cut_once(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals,
                   const NodeKey& key) const {
-        bool done = false;
+        const bool drawn = options_.random_thresholds;
+        if (!is_cut_once(table_, group.list(), rows, drawn)) return false;
         with_lanes(totals, [&](const LaneNode& node, const auto& score) {
-            const auto best = best_single_cut(table_, group.list(), rows, node,
-                                              options_.random_thresholds ? &key : nullptr);
-            done = best.has_value();
-            if (!done || best->score == no_gain) return;
-            ColumnCandidates& candidates = *group.candidates[best->column];
-            add_candidate({best->score, best->cut.below, best->cut.below + 1, -1}, score.gain(best->score),
+            const SingleCut best = best_single_cut(table_, group.list(), rows, node, drawn ? &key : nullptr);
+            if (best.score == no_gain) return;
+            ColumnCandidates& candidates = *group.candidates[best.column];
+            add_candidate({best.score, best.cut.below, best.cut.below + 1, -1}, score.gain(best.score),
                           candidates);
-            if (options_.random_thresholds) candidates.splits.back().cut = best->cut.at;
+            if (drawn) candidates.splits.back().cut = best.cut.at;
         });
-        return done;
+        return true;
     }
 
     void divide_once(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals,
@@ -166,16 +169,16 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
 
     // All columns at once, if the node has few rows; false otherwise.
     bool cut_together(const ColumnGroup& group, const Rows& rows, const NodeTotals& totals) const {
-        if (!has_lanes(totals)) return false;
-        bool done = false;
+        if (!has_lanes(totals) || !fits_lanes(rows)) return false;
+        const auto classes = static_cast<std::size_t>(layout_.classes);
+        for (const std::int32_t j : group.list())
+            if (!fits_lanes(column_of(j), classes)) return false;
         with_lanes(totals, [&](const LaneNode& node, const auto& score) {
-            const auto cut = cut_lanes(table_, group.list(), rows, node);
-            if (cut)
-                add_candidate({cut->score, cut->edge - 1, cut->edge, -1}, score.gain(cut->score),
-                              *group.candidates[cut->column]);
-            done = cut.has_value();
+            const LaneCut cut = cut_lanes(table_, group.list(), rows, node);
+            add_candidate({cut.score, cut.edge - 1, cut.edge, -1}, score.gain(cut.score),
+                          *group.candidates[cut.column]);
         });
-        return done;
+        return true;
     }
 
     void column(const ColumnTask& task, const Rows& rows, const NodeTotals& totals, Pick pick, Draws draws,

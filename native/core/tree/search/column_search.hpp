@@ -53,6 +53,9 @@ class Search {
 
     // Number of values of a node.
     virtual int value_size() const = 0;
+
+    // Whether nodes of few rows can be searched by FewRowsSearch.
+    virtual bool takes_few_rows() const { return false; }
 };
 
 // A search that can work from histograms alone. The numbers of a code are those of its Layout.

@@ -139,6 +139,11 @@ std::uint32_t draw_levels(std::uint32_t present, Draws draws) {
     return present & -present;
 }
 
+bool have_two_values(const CodedTable& table, std::span<const std::int32_t> columns) {
+    return std::all_of(columns.begin(), columns.end(),
+                       [&](std::int32_t j) { return table.columns[static_cast<std::size_t>(j)].bins == 2; });
+}
+
 }  // namespace
 
 LevelCut best_level_cut(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
@@ -173,21 +178,23 @@ LevelCut best_level_cut(const CodedTable& table, std::span<const std::int32_t> c
     return best;
 }
 
-std::optional<SingleCut> best_single_cut(const CodedTable& table, std::span<const std::int32_t> columns,
-                                         const Rows& rows, const LaneNode& node, const NodeKey* key) {
-    const bool two_values = std::all_of(columns.begin(), columns.end(), [&](std::int32_t j) {
-        return table.columns[static_cast<std::size_t>(j)].bins == 2;
-    });
-    if (!two_values && !key) return {};
+bool is_cut_once(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                 bool drawn) {
+    const bool two_values = have_two_values(table, columns);
+    if (!two_values && !drawn) return false;
     // One column after the other is faster for few columns, except where it would be sorted, and as fast for
     // drawn cuts of many pairs.
     constexpr std::size_t several = 4;
-    const std::int64_t rows_of_few_columns = key ? 64 : most_lane_rows;
-    if (columns.size() < several && rows.size > rows_of_few_columns) return {};
-    if (rows.pair && !two_values && rows.size > CodeBlock::most_rows) return {};
+    const std::int64_t rows_of_few_columns = drawn ? 64 : most_lane_rows;
+    if (columns.size() < several && rows.size > rows_of_few_columns) return false;
+    return two_values || !rows.pair || rows.size <= CodeBlock::most_rows;
+}
+
+SingleCut best_single_cut(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                          const LaneNode& node, const NodeKey* key) {
     LaneCuts cuts(table, columns, key);
     LaneSums sums(node.classes.size());
-    if (two_values)
+    if (have_two_values(table, columns))
         cuts.sum_two_values(rows, sums);
     else
         cuts.sum_drawn(rows, sums);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "core/tree/columns/threshold.hpp"
@@ -16,11 +15,14 @@ struct SingleCut {
     DrawnCut cut{0, 1, 0};
 };
 
+// Whether the columns have one cut each, and are better searched together than one after the other.
+bool is_cut_once(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                 bool drawn);
+
 // The first of the best cuts of at most `lanes` columns, none of which has missing values. The cuts are drawn
-// if there is a key. Empty if there is none and a column has more than two values, or where columns are
-// better searched one after the other.
-std::optional<SingleCut> best_single_cut(const CodedTable& table, std::span<const std::int32_t> columns,
-                                         const Rows& rows, const LaneNode& node, const NodeKey* key);
+// if there is a key; otherwise all columns must have two values.
+SingleCut best_single_cut(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                          const LaneNode& node, const NodeKey* key);
 
 constexpr int most_tosses = 1024;  // tries of a random division of levels
 

@@ -17,17 +17,12 @@ constexpr int weight_bits = 7;
 constexpr std::int32_t heaviest = (1 << weight_bits) - 1;
 static_assert(most_lane_rows <= heaviest + 1, "positions are stored in the bits of weights");
 
-int code_shift(const LaneNode& node) {
-    const std::size_t classes = std::max<std::size_t>(1, node.classes.size());
-    return weight_bits + static_cast<int>(std::bit_width(classes - 1));
+int code_shift(std::size_t classes) {
+    return weight_bits + static_cast<int>(std::bit_width(std::max<std::size_t>(1, classes) - 1));
 }
 
 typedef std::int32_t Ints __attribute__((vector_size(16), may_alias));
 constexpr int halves = static_cast<int>(lanes / half_lanes);
-
-bool fits(const CodedColumn& column, int shift) {
-    return !column.nominal && !column.missing && column.bins < 1 << (31 - shift);
-}
 
 // The lower bits of the keys; false when a weight does not fit.
 bool read_payloads(const Rows& rows, std::int32_t* payloads) {
@@ -175,7 +170,7 @@ struct ClassLanes {
 // Any number of classes; the score is the one of ClassScore.
 HORNBOOK_WIDE void scan_many(const Keys* keys, std::int64_t size, const LaneNode& node,
                              LaneResults& results) {
-    const int shift = code_shift(node);
+    const int shift = code_shift(node.classes.size());
     const std::int32_t label_mask = (1 << (shift - weight_bits)) - 1;
     const std::int64_t last = size - node.least_rows;
     ClassLanes sums(node.classes);
@@ -232,14 +227,21 @@ HORNBOOK_WIDE void scan_numbers(const Keys* keys, const Rows& rows, const LaneNo
 
 }  // namespace
 
-std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
-                                 const Rows& rows, const LaneNode& node) {
-    if (rows.size > most_lane_rows || node.classes.size() > most_lane_classes) return {};
-    const int shift = code_shift(node);
-    for (const std::int32_t j : columns)
-        if (!fits(table.columns[static_cast<std::size_t>(j)], shift)) return {};
+bool fits_lanes(const CodedColumn& column, std::size_t classes) {
+    return !column.nominal && !column.missing && classes <= most_lane_classes &&
+           column.bins < 1 << (31 - code_shift(classes));
+}
+
+bool fits_lanes(const Rows& rows) {
     std::int32_t payloads[most_lane_rows];
-    if (!read_payloads(rows, payloads)) return {};
+    return rows.size <= most_lane_rows && read_payloads(rows, payloads);
+}
+
+LaneCut cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                  const LaneNode& node) {
+    const int shift = code_shift(node.classes.size());
+    std::int32_t payloads[most_lane_rows];
+    read_payloads(rows, payloads);
     Keys keys[most_lane_rows];
     write_keys(table, columns, rows, payloads, shift, keys);
     sort_keys_of_lanes(keys, rows.size);

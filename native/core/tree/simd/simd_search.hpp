@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 
 #include "core/base/simd.hpp"
@@ -49,10 +48,14 @@ struct LaneCut {
     std::int32_t edge;  // smallest code on the right
 };
 
+// Whether the column, or the rows, can be searched in lanes: no missing value, few codes and rows, and
+// classes of small whole weights or numbers.
+bool fits_lanes(const CodedColumn& column, std::size_t classes);
+bool fits_lanes(const Rows& rows);
+
 // The first of the best cuts of at most `lanes` columns, by the Gini index of classes with whole weights, or
-// by the squared error of numbers. Empty where lanes do not apply: too many rows, codes or classes, large
-// weights, or columns with missing values.
-std::optional<LaneCut> cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns,
-                                 const Rows& rows, const LaneNode& node);
+// by the squared error of numbers. The columns and rows must fit.
+LaneCut cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
+                  const LaneNode& node);
 
 }  // namespace hornbook

@@ -1,0 +1,69 @@
+// The best split of a node of few rows: many columns at once, without histograms, candidates or memory of the
+// heap.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+
+#include "core/tree/columns/bin_mapper.hpp"
+#include "core/tree/grow/node.hpp"
+#include "core/tree/grow/options.hpp"
+#include "core/tree/simd/simd_search.hpp"
+
+namespace hornbook {
+
+// A split in two. Levels of categories are bits: listed ones go to child 0.
+struct FewRowsSplit {
+    double score = no_gain;
+    std::size_t place = 0;  // among the columns that were searched
+    std::int32_t column = -1;
+    SplitKind kind = SplitKind::leaf;
+    std::int32_t below = 0;
+    double cut = std::numeric_limits<double>::quiet_NaN();
+    std::uint32_t listed = 0, others = 0;
+};
+
+class FewRowsSearch {
+  public:
+    // Whether nodes of this tree can be searched here: one split in two of each column, without missing
+    // values, by the Gini index of whole weights or by the squared error.
+    static bool takes(const CodedTable& table, const TreeOptions& options, int classes);
+
+    // Whether the rows can: with whole weights that fit into the keys of lanes.
+    static bool takes(const Rows& rows);
+
+    FewRowsSearch(const CodedTable& table, const TreeOptions& options) : table_(table), options_(options) {}
+
+    // Most rows of a node.
+    std::int64_t most_rows(std::int64_t columns) const {
+        constexpr std::int64_t several = 4;  // of few columns, each is read faster by itself
+        return options_.random_thresholds && columns < several ? 64 : most_lane_rows;
+    }
+
+    // The better one of `best` and the best split of the columns, of equal ones the first. The first column
+    // has the given place.
+    void search(std::span<const std::int32_t> columns, std::size_t place, const Rows& rows,
+                const LaneNode& node, const NodeKey& key, Workspace& work, FewRowsSplit& best) const;
+
+  private:
+    // Columns that are searched together, and their places.
+    struct Group {
+        std::array<std::int32_t, lanes> columns;
+        std::array<std::size_t, lanes> places;
+        std::size_t size = 0;
+
+        std::span<const std::int32_t> list() const { return std::span(columns).first(size); }
+    };
+
+    void cut(Group& group, const Rows& rows, const LaneNode& node, const NodeKey& key,
+             FewRowsSplit& best) const;
+    void draw_levels(Group& group, const Rows& rows, const LaneNode& node, const NodeKey& key,
+                     FewRowsSplit& best) const;
+
+    const CodedTable& table_;
+    const TreeOptions& options_;
+};
+
+}  // namespace hornbook
