@@ -36,7 +36,11 @@ FAULTS = {
 }
 # These say at length what the parameter means.
 DEFINITIONS = {"hornbook.params.threads", "hornbook.random.seed_of"}
-OWN_SEED = {"hornbook.SVC", "hornbook.svm.SVC"}  # without a seed they do not draw
+OWN_SEED = {  # without a seed they do not draw
+    f"{module}.{name}"
+    for module in ("hornbook", "hornbook.svm")
+    for name in ("LinearSVC", "LinearSVR", "SVC")
+}
 
 
 def is_ours(member: Any) -> bool:

@@ -40,6 +40,7 @@ void bind_tree_contributions(nanobind::module_& module);
 void bind_tree_stump(nanobind::module_& module);
 void bind_smo(nanobind::module_& module);
 void bind_lvq(nanobind::module_& module);
+void bind_linear_descent(nanobind::module_& module);
 
 }  // namespace hornbook
 
@@ -81,4 +82,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_tree_stump(module);
     hornbook::bind_smo(module);
     hornbook::bind_lvq(module);
+    hornbook::bind_linear_descent(module);
 }

@@ -110,6 +110,8 @@ from hornbook.svm import DualPerceptron as DualPerceptron
 from hornbook.svm import KernelDiscriminant as KernelDiscriminant
 from hornbook.svm import KernelPerceptron as KernelPerceptron
 from hornbook.svm import KernelRidge as KernelRidge
+from hornbook.svm import LinearSVC as LinearSVC
+from hornbook.svm import LinearSVR as LinearSVR
 from hornbook.trees import DecisionStump as DecisionStump
 from hornbook.trees import DecisionTreeClassifier as DecisionTreeClassifier
 from hornbook.trees import DecisionTreeRegressor as DecisionTreeRegressor

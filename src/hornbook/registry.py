@@ -74,6 +74,8 @@ LEARNERS: dict[str, Entry] = {
     "KernelKMeans": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
     "KernelPerceptron": Entry("hornbook.svm", ("classification",), unasked=False),
     "KernelRidge": Entry("hornbook.svm", ("regression",), unasked=False),
+    "LinearSVC": Entry("hornbook.svm", ("classification",), unasked=False),
+    "LinearSVR": Entry("hornbook.svm", ("regression",), unasked=False),
     "KMeans": Entry("hornbook.clustering", ("clustering", "transformation")),
     "KMedoids": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
     "MetricLearner": Entry("hornbook.clustering", ("transformation",), unasked=False),

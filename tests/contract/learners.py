@@ -102,6 +102,15 @@ VARIANTS = {
         {"solver": "eigen", "n_components": 1},
         {"solver": "direct", "threshold": "midpoint"},
     ],
+    "LinearSVC": [
+        {"loss": "hinge", "C": 0.5, "class_weight": "balanced"},
+        {"dual": True, "tol": 1e-12, "max_iter": 5000, "C": 1e-3},
+        {"penalty": "l1", "tol": 1e-10},
+    ],
+    "LinearSVR": [
+        {"loss": "squared_epsilon_insensitive", "epsilon": 0.1, "tol": 1e-8},
+        {"loss": "squared_epsilon_insensitive", "dual": True, "tol": 1e-11, "max_iter": 20_000, "C": 0.02},
+    ],
     "LogisticRegression": [
         {"solver": "lbfgs", "class_weight": "balanced"},
         {"l1_ratio": 1.0},
@@ -186,6 +195,7 @@ USUAL = {
     "HistGradientBoostingClassifier": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
     "HistGradientBoostingRegressor": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
     # Weights equal repeated rows as far as the solver goes.
+    "LinearSVC": {"tol": 1e-8},
     "SVC": {"tol": 1e-11},
     "SVR": {"tol": 1e-11, "max_iter": 100_000},
     **{f"Bagging{kind}": {"n_estimators": 4, "random_state": 0} for kind in ("Classifier", "Regressor")},

@@ -53,6 +53,7 @@ REFUSE_ONE_CLASS: set[str] = {
     "KernelDiscriminant",
     "KernelPerceptron",
     "LinearDiscriminant",
+    "LinearSVC",
     "LogisticRegression",
     "NearestMeanClassifier",
     "Perceptron",
@@ -76,8 +77,8 @@ REFUSE_ONE_ROW = {
 }
 
 
-# Regressors without an intercept, whose penalty pulls every answer toward 0.
-PULLED_TO_ZERO = {"KernelRidge"}
+# Regressors without an intercept, or with one whose penalty too pulls every answer toward 0.
+PULLED_TO_ZERO = {"KernelRidge", "LinearSVR"}
 
 
 def is_costly(learner):

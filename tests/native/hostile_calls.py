@@ -83,6 +83,9 @@ def use_kernels():
             with contextlib.suppress(ValueError):  # not for this table
                 model.fit(X, target, sample_weight=draw.uniform(0.5, 2.0, 14)).predict(X)
     hornbook.LogisticRegression().fit(numbers, np.arange(14) % 3)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # so few passes are not enough
+        hornbook.LinearSVC(dual=True, max_iter=3).fit(np.eye(14), group)
     hornbook.AODE().fit(mixed, group).working(mixed[:1])
     hornbook.SPODE(super_parent="cv").fit(mixed, group)
     tree = hornbook.DecisionTreeClassifier().fit(mixed, group)
@@ -177,6 +180,8 @@ MODELS = (
     hornbook.KNeighborsClassifier(n_neighbors=2),
     hornbook.KNeighborsRegressor(n_neighbors=2, metric="manhattan"),
     hornbook.LinearDiscriminant(),
+    hornbook.LinearSVC(dual=True, loss="hinge", max_iter=20),
+    hornbook.LinearSVR(max_iter=20),
     hornbook.LogisticRegression(l1_ratio=1.0),
     hornbook.LVQClassifier(random_state=0, max_iter=2),
     hornbook.LVQClassifier(2, variant="lvq3", random_state=0, max_iter=2),

@@ -363,6 +363,25 @@ def ascent_pass(_):
     return partial(for_ever, call)
 
 
+def linear_descent_pass(_):
+    """Rows of one column, whose multipliers never settle."""
+    n = 5_000_000
+    terms = np.zeros(n), np.full(n, 1e6), np.ones(n), np.zeros(n)
+    states = np.zeros(n), np.zeros(2), np.arange(n)
+    call = partial(_native.linear_descent_pass, numbers(n, 1), 1.0, *terms, 0.0, *states, n, np.inf, 0, 0)
+    return partial(for_ever, call)
+
+
+def sparse_descent_pass(_):
+    """The same on sparse rows."""
+    n = 5_000_000
+    terms = np.zeros(n), np.full(n, 1e6), np.ones(n), np.zeros(n)
+    states = np.zeros(n), np.zeros(2), np.arange(n)
+    rows = np.ones(n), np.zeros(n, dtype=np.int32), np.arange(n + 1), 1
+    call = partial(_native.sparse_descent_pass, *rows, 1.0, *terms, 0.0, *states, n, np.inf, 0, 0)
+    return partial(for_ever, call)
+
+
 def smo(threads):
     """Classes that no boundary separates, and a very high price for that."""
     solver = _solver(20_000, threads)

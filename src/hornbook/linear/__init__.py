@@ -30,13 +30,24 @@ from hornbook.linear._ridge import Ridge
 from hornbook.linear._surrogate_loss import SurrogateLossClassifier
 from hornbook.linear.explain._description import score_table as score_table
 from hornbook.linear.explain._description import terms_of as terms_of
+from hornbook.linear.explain._far_columns import warn_far as warn_far
+from hornbook.linear.explain._number_description import coefficient_table as coefficient_table
+from hornbook.linear.explain._number_description import draw_numbers as draw_numbers
+from hornbook.linear.explain._number_description import linear_prediction as linear_prediction
+from hornbook.linear.explain._number_description import linear_working as linear_working
 from hornbook.linear.explain._path import CoefficientPath
+from hornbook.linear.explain._plot import draw as draw
+from hornbook.linear.solvers._active_set import minimize_hinge as minimize_hinge
 from hornbook.linear.solvers._fisher import FisherRatio, fisher_ratio, project
+from hornbook.linear.solvers._log_loss_sums import LogLossSums as LogLossSums
+from hornbook.linear.solvers._log_loss_sums import reweighted as reweighted
 from hornbook.linear.solvers._require_classes import require_classes as require_classes
 from hornbook.linear.solvers._scatter import Scatter as Scatter
+from hornbook.linear.solvers._scatter import moments_of_classes as moments_of_classes
 from hornbook.linear.solvers._scatter import refuse_large as refuse_large
 from hornbook.linear.solvers._scatter import refuse_wide as refuse_wide
 from hornbook.linear.solvers._scatter import total_scatter as total_scatter
+from hornbook.linear.solvers._surrogate_objective import SurrogateObjective as SurrogateObjective
 
 __all__ = [
     "BasicLinearClassifier",

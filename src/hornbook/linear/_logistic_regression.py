@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -15,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
 from hornbook.base import Accepts, Classifier, ClassWeight, Description, Working, class_weights
-from hornbook.frame import Block, Blocks, Moments
+from hornbook.frame import Blocks, Moments
 from hornbook.linear._linear_scores import class_scores, linear_scores
 from hornbook.linear.explain._description import coefficient_tables, terms_of
 from hornbook.linear.explain._far_columns import warn_far
@@ -23,7 +22,7 @@ from hornbook.linear.explain._inference import CODING, coded_coefficients
 from hornbook.linear.explain._plot import draw
 from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments
-from hornbook.linear.solvers._log_loss_sums import class_mass
+from hornbook.linear.solvers._log_loss_sums import class_mass, reweighted
 from hornbook.linear.solvers._quasi_newton import quasi_newton, steepest_descent
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._separability import separates
@@ -220,7 +219,7 @@ class LogisticRegression(Classifier):
         absent = getattr(self, "absent_classes_", np.empty(0)).tolist()
         factor = class_weights(self.class_weight, self.classes_, mass, type(self).__name__, absent)
 
-        return blocks.map(partial(_reweighted, factor=factor)), float(mass @ factor)
+        return blocks.map(partial(reweighted, factor=factor)), float(mass @ factor)
 
     def _start(self, objective: LogisticObjective, before: Any) -> Floats:
         if before is not None:
@@ -320,9 +319,3 @@ class LogisticRegression(Classifier):
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, X, y, ax)
-
-
-def _reweighted(block: Block, factor: Floats) -> Block:
-    """Multiply weights by the factors of the rows' classes."""
-    w = factor[np.asarray(block.y)]
-    return replace(block, w=w if block.w is None else w * block.w)

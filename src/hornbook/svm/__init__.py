@@ -1,7 +1,8 @@
 """Kernel machines: the answer is a weighted sum of kernel values with the training rows.
 
 `SVC` is the support vector machine: a boundary in the feature space of a kernel, as far as possible from the
-rows of both classes; `SVR` predicts numbers by a tube around the rows.
+rows of both classes; `SVR` predicts numbers by a tube around the rows. `LinearSVC` and `LinearSVR` do
+without a kernel, and so learn from many rows.
 `KernelRidge` predicts numbers by least squares in that space. `DualPerceptron` and
 `KernelPerceptron` count how often each row was misclassified; `KernelDiscriminant` finds the directions of
 feature space along which the classes lie far apart for their width. A `Hyperplane` knows distances, margins
@@ -20,6 +21,8 @@ from hornbook.svm.kernel_learners._dual_perceptron import DualPerceptron
 from hornbook.svm.kernel_learners._kernel_discriminant import KernelDiscriminant
 from hornbook.svm.kernel_learners._kernel_perceptron import KernelPerceptron
 from hornbook.svm.kernel_learners._kernel_ridge import KernelRidge
+from hornbook.svm.linear_machines._linear_svc import LinearSVC
+from hornbook.svm.linear_machines._linear_svr import LinearSVR
 
 __all__ = [
     "SVC",
@@ -30,6 +33,8 @@ __all__ = [
     "KernelDiscriminant",
     "KernelPerceptron",
     "KernelRidge",
+    "LinearSVC",
+    "LinearSVR",
     "conic_of",
     "explicit_weights",
     "kernel_network",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from hornbook import _native
 from hornbook.frame import Block
 from hornbook.params import Floats
 
-__all__ = ["LogLossSums", "class_mass", "margins", "sampled_gram", "sampled_sums", "sums_of"]
+__all__ = ["LogLossSums", "class_mass", "margins", "reweighted", "sampled_gram", "sampled_sums", "sums_of"]
 
 
 @dataclass(frozen=True)
@@ -78,3 +78,9 @@ def margins(block: Block, theta: Floats, center: Floats) -> Floats:
         z[rows, y] = -np.inf
         lead = own - z.max(axis=1)
     return np.array([lead.min(), lead.max()])
+
+
+def reweighted(block: Block, factor: Floats) -> Block:
+    """Multiply weights by the factors of the rows' classes."""
+    w = factor[np.asarray(block.y)]
+    return replace(block, w=w if block.w is None else w * block.w)

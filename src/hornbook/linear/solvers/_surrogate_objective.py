@@ -54,7 +54,7 @@ class ScoreFunctions:
 class SurrogateObjective(FirstOrder, SecondOrder):
     """Mean loss of one class against the others, plus half of l2 times the squares of the coefficients.
 
-    The coefficients are those of centered columns: the intercept, which is not penalized, makes it the same
+    The coefficients are those of centered columns: an intercept that is not penalized makes it the same
     problem, and columns far from 0 keep their digits.
 
     Parameters
@@ -77,6 +77,8 @@ class SurrogateObjective(FirstOrder, SecondOrder):
         What is subtracted from all columns: their means, or 0 without an intercept.
     variance : ndarray
         Variance of all columns.
+    intercept_l2 : float, default 0.0
+        Weight of the square of the intercept.
     """
 
     blocks: Blocks
@@ -88,6 +90,7 @@ class SurrogateObjective(FirstOrder, SecondOrder):
     l2: Floats
     center: Floats
     variance: Floats
+    intercept_l2: float = 0.0
 
     def with_loss(self, loss: Loss) -> SurrogateObjective:
         """The same with another loss."""
@@ -99,8 +102,8 @@ class SurrogateObjective(FirstOrder, SecondOrder):
 
     @property
     def ridge(self) -> Floats:
-        """Weight of the square of each coefficient, 0 for the intercept."""
-        return np.append(self.l2[self.columns], np.zeros(int(self.fit_intercept)))
+        """Weight of the square of each coefficient, the intercept last."""
+        return np.append(self.l2[self.columns], np.full(int(self.fit_intercept), self.intercept_l2))
 
     @property
     def sizes(self) -> Floats:
