@@ -120,7 +120,7 @@ def dual_descent(rows: DescentRows, problem: LinearDual, tol: float, seed: int) 
         else (np.ascontiguousarray(rows.X),)
     )
     step = cast(
-        Callable[..., tuple[float, int]],
+        "Callable[..., tuple[float, int]]",
         _native.sparse_descent_pass if len(table) > 1 else _native.linear_descent_pass,
     )
     terms = (problem.constant, problem.low, problem.high, problem.target, problem.ridge, problem.width)
