@@ -169,13 +169,11 @@ def clusters_of_equal_and_infinite_rows():
                 _native.density_clusters(X, codes, *metric, none, radius, 5.0, 2)
 
 
-def neighbors_at_no_distance():
-    distances = np.random.default_rng(0).random((3, 2000))
-    distances[:, ::3] = np.nan
-    indices = np.tile(np.arange(2000), (3, 1))
-    _native.nearest_settle(distances, indices, 1)
-    assert (np.diff(distances[:, :1333]) >= 0).all()
-    assert (indices[:, 1333:] == -1).all()
+def products_of_equal_and_infinite_rows():
+    draw = np.random.default_rng(0)
+    for X in (np.zeros((5000, 3)), HARD[draw.integers(0, len(HARD), (5000, 3))]):
+        for k in (1, 50, 5000):
+            _native.nearest_products(X, X[:100], k, 2)
 
 
 def corrections_without_effect():

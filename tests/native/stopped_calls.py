@@ -59,6 +59,11 @@ def nearest_by_power(threads):
     return nearest_brute(threads, 3.5)
 
 
+def nearest_products(threads):
+    X = numbers(400_000, 40)
+    return partial(_native.nearest_products, X, X, 3, threads)
+
+
 def within_brute(threads):
     X = numbers(200_000, 10)
     return partial(

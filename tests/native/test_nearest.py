@@ -126,17 +126,75 @@ def test_a_tree_may_lie_anywhere_in_memory(power, shift):
     np.testing.assert_array_equal(neighbors[1], _native.kd_nearest(*parts, power, 3, 1)[1])
 
 
-def test_refining_forgets_nothing_whatever_the_rough_numbers_are():
-    draw = np.random.default_rng(1)
-    rows, queries = draw.normal(size=(200, 3)), draw.normal(size=(7, 3))
-    exact = ((queries[:, None] - rows) ** 2).sum(axis=2)
-    for rough in (exact.astype(np.float32) - 0.1, np.full((7, 200), np.nan, np.float32)):
-        distances, indices = np.full((7, 5), np.inf), np.full((7, 5), -1, dtype=np.int64)
-        _native.nearest_refine(rough, np.zeros(7), 1.0, rows, 0, queries, distances, indices, 2)
-        _native.nearest_settle(distances, indices, 2)
-        expected = oracle.nearest(exact, 5)
-        np.testing.assert_allclose(distances, np.sqrt(expected[0]), rtol=1e-12)
-        np.testing.assert_array_equal(indices, expected[1])
+def _by_all(rows, queries, k, threads):
+    n, d = rows.shape
+    how = (2.0, np.ones(d), np.empty(0), np.empty(0, np.int32), np.empty((0, 0)))
+    no_codes, no_query_codes = np.empty((n, 0), np.int32), np.empty((len(queries), 0), np.int32)
+    return _native.nearest_brute(rows, no_codes, queries, no_query_codes, *how, k, threads)
+
+
+COLUMNS = {
+    "normal": lambda draw, n, d: draw.normal(size=(n, d)),
+    "whole": lambda draw, n, d: np.round(3 * draw.normal(size=(n, d))),
+    "tenths": lambda draw, n, d: np.round(draw.normal(size=(n, d)), 1),
+    "far away": lambda draw, n, d: draw.normal(size=(n, d)) + 1e6,
+    "large whole": lambda draw, n, d: draw.integers(0, 2, size=(n, d)) * 2000.0,
+    "uneven": lambda draw, n, d: draw.normal(size=(n, d)) * 10.0 ** draw.integers(-9, 9, size=d),
+    "small": lambda draw, n, d: draw.normal(size=(n, d)) * 1e-30,
+    "tiny": lambda draw, n, d: np.round(draw.normal(size=(n, d))) * 1e-160,
+    "huge": lambda draw, n, d: np.round(draw.normal(size=(n, d))) * 1e150,
+    "outlier": lambda draw, n, d: np.where(np.arange(n * d).reshape(n, d) == 3, 1e40, draw.random((n, d))),
+    "equal": lambda draw, n, d: np.full((n, d), draw.random()),
+    "missing": lambda draw, n, d: np.where(draw.random((n, d)) < 0.1, np.nan, draw.random((n, d))),
+}
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    n=st.one_of(st.integers(1, 300), st.integers(300, 2500)),
+    m=st.integers(1, 60),
+    d=st.integers(1, 40),
+    most=st.sampled_from([5, 40, 400]),
+    kind=st.sampled_from(sorted(COLUMNS)),
+    threads=st.integers(1, 3),
+)
+def test_products_give_the_answers_of_brute_force_to_the_last_bit(seed, n, m, d, most, kind, threads):
+    draw = np.random.default_rng(seed)
+    both = COLUMNS[kind](draw, n + m, d)
+    both[n] = both[draw.integers(n)]  # a query that is also a row
+    rows, queries = both[:n].copy(), both[n:].copy()
+    k = 1 + seed % min(n, most)
+    one = _native.nearest_products(rows, queries, k, threads)
+    for mine, other in zip(one, _by_all(rows, queries, k, 1), strict=True):
+        np.testing.assert_array_equal(mine, other)
+
+
+def test_products_of_ties_take_the_lower_indices():
+    # All rows but the last are as far away as each other, in whole numbers and in halves.
+    for unit in (1.0, 0.3):
+        rows = np.tile(np.eye(10) * unit, (300, 1))
+        rows[-1] = 0.0
+        distances, indices = _native.nearest_products(rows, np.zeros((3, 10)), 5, 2)
+        assert indices.tolist() == [[2999, 0, 1, 2, 3]] * 3
+        assert distances.tolist() == [[0.0] + [unit] * 4] * 3
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"queries": np.zeros((1, 3))}, "columns of the rows"),
+        ({"rows": np.empty((4, 0)), "queries": np.empty((1, 0))}, "at least one column"),
+        ({"rows": np.empty((0, 2))}, "k must be"),
+        ({"k": 0}, "k must be"),
+        ({"k": 5}, "k must be"),
+        ({"threads": 0}, "threads"),
+    ],
+)
+def test_wrong_products_are_refused(change, message):
+    good = {"rows": np.zeros((4, 2)), "queries": np.zeros((2, 2)), "k": 1, "threads": 1}
+    with pytest.raises(ValueError, match=message):
+        _native.nearest_products(**(good | change))
 
 
 @pytest.mark.parametrize(
@@ -194,10 +252,6 @@ def test_trees_of_nothing_and_wrong_types_are_refused():
         _native.kd_build(np.array([[np.nan]]))
     with pytest.raises(TypeError):
         _native.kd_build(np.zeros((2, 2), dtype=np.float32))
-    best = np.full((1, 1), np.inf), np.full((1, 1), -1, dtype=np.int64)
-    rows = np.zeros((2, 1))
-    with pytest.raises(ValueError, match="rough"):
-        _native.nearest_refine(np.zeros((1, 3), np.float32), np.zeros(1), 1.0, rows, 0, rows[:1], *best, 1)
 
 
 @pytest.mark.parametrize("spread", [1.0, 1e-160, 1e150])

@@ -1,4 +1,4 @@
-#include "core/distance/nearest.hpp"
+#include "core/neighbors/nearest.hpp"
 
 #include <nanobind/stl/tuple.h>
 
@@ -7,7 +7,8 @@
 #include "bind/convert.hpp"
 #include "bind/distance/metric.hpp"
 #include "bind/unlocked.hpp"
-#include "core/distance/kdtree.hpp"
+#include "core/neighbors/kdtree.hpp"
+#include "core/neighbors/nearest_products.hpp"
 
 namespace hornbook {
 
@@ -17,8 +18,6 @@ using Numbers = Array2<double>;
 using Codes = Array2<std::int32_t>;
 using NearestResult = std::tuple<Result2<double>, Result2<std::int64_t>>;
 using WithinResult = std::tuple<Result1<std::int64_t>, Result1<double>, Result1<std::int64_t>>;
-using Distances = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Indices = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 NearestResult give_nearest(Nearest&& out, std::int64_t n_queries, std::int64_t k) {
     return {give_matrix(std::move(out.distances), n_queries, k),
@@ -63,37 +62,12 @@ WithinResult call_within(const Numbers& numbers, const Codes& codes, const Numbe
     return give_within(std::move(out));
 }
 
-// The neighbors so far are the caller's arrays, which the kernels update in place.
-void check_best(const Distances& distances, const Indices& indices, std::size_t n_queries) {
-    check_aligned(distances.data(), alignof(double), "distances");
-    check_aligned(indices.data(), alignof(std::int64_t), "indices");
-    if (distances.shape(0) != n_queries || indices.shape(0) != n_queries ||
-        distances.shape(1) != indices.shape(1))
-        refuse("distances and indices must have one row per query and as many columns as one another.");
-}
-
-void call_refine(const Array2<float>& rough, const Array1<double>& floors, double scale,
-                 const Array2<double>& rows, std::int64_t first, const Array2<double>& queries,
-                 const Distances& distances, const Indices& indices, int threads) {
-    const Matrix<float> numbers = view(rough, "rough");
-    const Vector<double> offsets = view(floors, "floors");
+NearestResult call_products(const Array2<double>& rows, const Array2<double>& queries, std::int64_t k,
+                            int threads) {
     const Matrix<double> points = view(rows, "rows");
     const Matrix<double> query_rows = view(queries, "queries");
-    check_best(distances, indices, queries.shape(0));
-    const auto k = static_cast<std::int64_t>(distances.shape(1));
-    unlocked([&] {
-        nearest_refine(numbers, offsets, scale, points, first, query_rows, k, distances.data(),
-                       indices.data(), threads);
-    });
-}
-
-void call_settle(const Distances& distances, const Indices& indices, int threads) {
-    check_best(distances, indices, distances.shape(0));
-    unlocked([&] {
-        nearest_settle(static_cast<std::int64_t>(distances.shape(0)),
-                       static_cast<std::int64_t>(distances.shape(1)), distances.data(), indices.data(),
-                       threads);
-    });
+    Nearest out = unlocked([&] { return nearest_products(points, query_rows, k, threads); });
+    return give_nearest(std::move(out), query_rows.rows, k);
 }
 
 std::tuple<Result1<std::int64_t>, Result2<double>> call_build(const Array2<double>& rows) {
@@ -139,14 +113,9 @@ void bind_brute(nb::module_& module) {
                nb::arg("shares").noconvert(), nb::arg("steps").noconvert(), nb::arg("n_levels").noconvert(),
                nb::arg("profiles").noconvert(), nb::arg("radius"), nb::arg("threads"),
                "All rows within a radius of each query: offsets, distances and indices.");
-    module.def("nearest_refine", &call_refine, nb::arg("rough").noconvert(), nb::arg("floors").noconvert(),
-               nb::arg("scale"), nb::arg("rows").noconvert(), nb::arg("first"),
-               nb::arg("queries").noconvert(), nb::arg("distances").noconvert(),
-               nb::arg("indices").noconvert(), nb::arg("threads"),
-               "Update the neighbors in place with the rows that single-precision bounds cannot rule out.");
-    module.def("nearest_settle", &call_settle, nb::arg("distances").noconvert(),
-               nb::arg("indices").noconvert(), nb::arg("threads"),
-               "Sort the neighbors in place and take the square roots of their distances.");
+    module.def("nearest_products", &call_products, nb::arg("rows").noconvert(),
+               nb::arg("queries").noconvert(), nb::arg("k"), nb::arg("threads"),
+               "The k nearest rows of each query by Euclidean distance, most ruled out by products.");
 }
 
 }  // namespace

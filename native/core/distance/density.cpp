@@ -11,9 +11,9 @@
 #include "core/base/disjoint_sets.hpp"
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
-#include "core/distance/kdtree.hpp"
 #include "core/distance/rough_tiles.hpp"
 #include "core/distance/tile_boxes.hpp"
+#include "core/neighbors/kdtree.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {

@@ -9,15 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.distances._products import nearest_by_products
 from hornbook.frame import Frame, Schema
 from hornbook.params import Floats, Index, Shape
 
 __all__ = ["Indices", "Placed", "Space", "Tree", "numbers_of", "planted", "refuse_missing"]
 
 Indices = NDArray[np.int64]
-
-PRODUCTS_FROM = 8  # columns; with fewer, matrix products save nothing
 
 
 @dataclass(frozen=True)
@@ -147,13 +144,13 @@ class Space:
                 rows.numbers, tree.order, tree.boxes, queries.numbers, self.power, k, n_threads
             )
         if self._by_products(rows, queries):
-            return nearest_by_products(rows.numbers, queries.numbers, k, n_threads)
+            return _native.nearest_products(rows.numbers, queries.numbers, k, n_threads)
         return _native.nearest_brute(
             rows.numbers, rows.codes, queries.numbers, queries.codes, *self.arguments, k, n_threads
         )
 
     def _by_products(self, rows: Placed, queries: Placed) -> bool:
-        euclidean = self.power == 2 and rows.numbers.shape[1] >= PRODUCTS_FROM and not rows.codes.shape[1]
+        euclidean = self.power == 2 and rows.numbers.shape[1] > 0 and not rows.codes.shape[1]
         return euclidean and rows.complete and queries.complete
 
     def within(

@@ -1,4 +1,4 @@
-#include "core/distance/kdtree.hpp"
+#include "core/neighbors/kdtree.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "core/base/arrays.hpp"
-#include "core/distance/nearest.hpp"
+#include "core/neighbors/nearest.hpp"
 
 namespace hornbook {
 

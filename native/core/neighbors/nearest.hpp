@@ -62,16 +62,4 @@ Nearest nearest_brute(const MixedRows& rows, const MixedRows& queries, const Met
 Within within_brute(const MixedRows& rows, const MixedRows& queries, const Metric& metric, double radius,
                     int threads);
 
-// Updates the neighbors with those rows that single-precision bounds cannot rule out. For each query and the
-// rows first, first + 1, ..., `rough` plus the query's entry of `floors` is at most the squared Euclidean
-// distance times `scale`. `distances` (squared) and `indices` hold the best so far as one heap per query and
-// are updated in place; they start as infinity and -1.
-void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, double scale,
-                    const Matrix<double>& rows, std::int64_t first, const Matrix<double>& queries,
-                    std::int64_t k, double* distances, std::int64_t* indices, int threads);
-
-// Sorts these heaps and takes the square roots.
-void nearest_settle(std::int64_t n_queries, std::int64_t k, double* distances, std::int64_t* indices,
-                    int threads);
-
 }  // namespace hornbook

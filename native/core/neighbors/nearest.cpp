@@ -1,4 +1,4 @@
-#include "core/distance/nearest.hpp"
+#include "core/neighbors/nearest.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -20,49 +20,6 @@ constexpr std::int64_t run_queries = 16;
 
 void check_k(std::int64_t k, std::int64_t n_rows) {
     if (k < 1 || k > n_rows) refuse("k must be from 1 to the ", n_rows, " rows; got ", k, ".");
-}
-
-// The heap of one query in two plain arrays: the worst of the best on top.
-struct Heap {
-    double* powered;
-    std::int64_t* index;
-    std::int64_t k;
-
-    bool worse(std::int64_t a, std::int64_t b) const {
-        return Neighbor{powered[b], index[b]} < Neighbor{powered[a], index[a]};
-    }
-    void replace_top(double distance, std::int64_t row) {
-        powered[0] = distance;
-        index[0] = row;
-        for (std::int64_t place = 0, child = 1; child < k; child = 2 * place + 1) {
-            if (child + 1 < k && worse(child + 1, child)) ++child;
-            if (!worse(child, place)) return;
-            std::swap(powered[place], powered[child]);
-            std::swap(index[place], index[child]);
-            place = child;
-        }
-    }
-};
-
-// Whether one of `count` numbers is not above the limit; NaN never is above it.
-HORNBOOK_WIDE bool any_below(const float* numbers, std::int64_t count, float limit) {
-    std::int32_t any = 0;
-    for (std::int64_t i = 0; i < count; ++i) any |= numbers[i] > limit ? 0 : 1;
-    return any != 0;
-}
-
-double square_distance(const double* a, const double* b, std::int64_t cols) {
-    double sum = 0.0;
-    for (std::int64_t j = 0; j < cols; ++j) sum += (a[j] - b[j]) * (a[j] - b[j]);
-    return sum;
-}
-
-// Rounded up, so that nothing within the limit is lost.
-float as_limit(double limit) {
-    const auto close = static_cast<float>(limit);
-    return static_cast<double>(close) >= limit
-               ? close
-               : std::nextafter(close, std::numeric_limits<float>::infinity());
 }
 
 }  // namespace
@@ -219,52 +176,6 @@ Within within_brute(const MixedRows& rows, const MixedRows& queries, const Metri
         }
     });
     return concatenate(std::move(neighbors), metric.power, threads);
-}
-
-void nearest_refine(const Matrix<float>& rough, const Vector<double>& floors, double scale,
-                    const Matrix<double>& rows, std::int64_t first, const Matrix<double>& queries,
-                    std::int64_t k, double* distances, std::int64_t* indices, int threads) {
-    constexpr std::int64_t glance = 64;
-    if (first < 0 || first > rows.rows)
-        refuse("first must be a row, from 0 to ", rows.rows, "; got ", first, ".");
-    if (rough.cols > rows.rows - first)
-        refuse("rough must have at most ", rows.rows - first, " columns from row ", first, "; it has ",
-               rough.cols, ".");
-    if (rough.rows != queries.rows || floors.size != queries.rows || queries.cols != rows.cols)
-        refuse("rough, floors and queries must belong to the same queries, with the columns of the rows.");
-    check_k(k, rows.rows);
-    parallel_rows(queries.rows, run_queries, threads, [&](std::int64_t from, std::int64_t to) {
-        Pace pace;
-        for (std::int64_t i = from; i < to; ++i) {
-            pace.spend(rough.cols);
-            const Heap heap{distances + i * k, indices + i * k, k};
-            float limit = as_limit(heap.powered[0] * scale - floors.data[i]);
-            for (std::int64_t start = 0; start < rough.cols; start += glance) {
-                const std::int64_t stop = std::min(start + glance, rough.cols);
-                if (!any_below(rough.row(i) + start, stop - start, limit)) continue;
-                for (std::int64_t j = start; j < stop; ++j) {
-                    if (rough.row(i)[j] > limit) continue;
-                    pace.spend(rows.cols);
-                    const double exact = square_distance(queries.row(i), rows.row(first + j), rows.cols);
-                    if (!(Neighbor{exact, first + j} < Neighbor{heap.powered[0], heap.index[0]})) continue;
-                    Heap{heap}.replace_top(exact, first + j);
-                    limit = as_limit(heap.powered[0] * scale - floors.data[i]);
-                }
-            }
-        }
-    });
-}
-
-void nearest_settle(std::int64_t n_queries, std::int64_t k, double* distances, std::int64_t* indices,
-                    int threads) {
-    parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
-        Best best(k);
-        for (std::int64_t i = first; i < last; ++i) {
-            best.clear();
-            for (std::int64_t j = i * k; j < (i + 1) * k; ++j) best.offer(distances[j], indices[j]);
-            best.write(2.0, distances + i * k, indices + i * k);
-        }
-    });
 }
 
 }  // namespace hornbook
