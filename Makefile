@@ -78,6 +78,7 @@ bench: build/bench/build.ninja ## benchmark against peer libraries; NAME="naive_
 	@echo "bench: compiling what changed in native/ (minutes the first time)"
 	@cd build/bench && NINJA_STATUS="bench: %f of %t files, %es: " $(BIN)/ninja
 	@rm -rf build/bench/package && cp -r src build/bench/package
+	@rm -f build/bench/package/hornbook/_native/*.so # else install may think the developer build up to date
 	@$(BIN)/cmake --install build/bench --prefix build/bench/package >/dev/null
 	PYTHONPATH=$(CURDIR)/build/bench/package .venv-bench/bin/python -m benchmarks $(NAME)
 
