@@ -74,6 +74,25 @@ def test_the_tree_is_the_one_that_trying_everything_gives(
     )
 
 
+@pytest.mark.parametrize("support", [0.0, 0.0014])  # a single row is rare
+@pytest.mark.parametrize("limits", [{}, {"l1": 0.4}, {"min_samples_leaf": 9, "min_weight_leaf": 4.0}])
+def test_few_levels_are_searched_like_many(limits, support):
+    """Levels that never occur change nothing: up to 48 are compared with each other, more are sorted."""
+    draw = np.random.default_rng(2)
+    codes = draw.choice(np.arange(-1, 12), p=np.r_[0.1, np.full(9, 0.08), 0.1, 0.05, 0.03], size=(10, 500))
+    codes = [np.ascontiguousarray(column, dtype=np.int32) for column in codes]
+    g, h = draw.normal(size=500) + np.sin(codes[0]) + np.cos(codes[8]), draw.uniform(0.1, 1.0, 500)
+    made = pair_options(max_leaf_nodes=31, level_support=support, **limits)
+    trees = []
+    for levels in (12, 200):
+        kinds = np.full(10, levels, dtype=np.int32), np.ones(10, dtype=np.bool_)
+        trees.append(grown(_native.code_table(codes, *kinds, None, 0, 1), made, g, h))
+    assert len(trees[0][0]["kind"]) > 9
+    np.testing.assert_array_equal(trees[0][1], trees[1][1])
+    for name in NAMES:
+        np.testing.assert_array_equal(trees[0][0][name], trees[1][0][name])
+
+
 @pytest.mark.parametrize("quantize", [False, True])
 @pytest.mark.parametrize("limits", [{"max_leaf_nodes": 31}, {"max_depth": 5}, {"max_features": 3}])
 def test_the_number_of_threads_changes_no_bit(quantize, limits):

@@ -15,7 +15,6 @@ constexpr std::int64_t cells_worth_threads = std::int64_t{1} << 19;
 
 PairGrower::PairGrower(const CodedTable& table) : PairSplits(table) {
     cuts_.resize(2 * table.columns.size());
-    splits_.resize(2 * table.columns.size());
 }
 
 bool PairGrower::takes(const CodedTable& table, const TreeOptions& options) {
@@ -74,8 +73,8 @@ PairGrower::Open PairGrower::make_root() {
     fill(root, histogram);
     root.total = search_->total(histogram);
     const PairNode node = search_->node_of(root.total, root.bounds);
-    for_groups([&](std::int64_t g) { search_->search(g, histogram, node, cuts_.data(), splits_.data()); });
-    if (!choose_for(root, node, cuts_.data(), splits_.data())) give_back(root.histogram);
+    for_groups([&](std::int64_t g) { search_->search(g, histogram, node, cuts_.data()); });
+    if (!choose_for(root, node, cuts_.data())) give_back(root.histogram);
     return root;
 }
 
@@ -171,25 +170,21 @@ void PairGrower::search_children(Open& parent, Open& left, Open& right) {
     const PairNode of_small = search_->node_of(small.total, small.bounds),
                    of_large = search_->node_of(large.total, large.bounds);
     PairCut* cuts = cuts_.data();
-    Split* splits = splits_.data();
     for_groups([&](std::int64_t g) {
         const std::int64_t at = columns_.first[static_cast<std::size_t>(g)];
         if (subtracts)
             subtract(small.histogram->data() + at, columns_.codes[static_cast<std::size_t>(g)],
                      large.histogram->data() + at);
-        if (splits_small) search_->search(g, small.histogram->data(), of_small, cuts, splits);
-        if (splits_large)
-            search_->search(g, large.histogram->data(), of_large, cuts + columns_.columns,
-                            splits + columns_.columns);
+        if (splits_small) search_->search(g, small.histogram->data(), of_small, cuts);
+        if (splits_large) search_->search(g, large.histogram->data(), of_large, cuts + columns_.columns);
     });
-    if (!splits_small || !choose_for(small, of_small, cuts, splits)) give_back(small.histogram);
-    if (!splits_large || !choose_for(large, of_large, cuts + columns_.columns, splits + columns_.columns))
-        give_back(large.histogram);
+    if (!splits_small || !choose_for(small, of_small, cuts)) give_back(small.histogram);
+    if (!splits_large || !choose_for(large, of_large, cuts + columns_.columns)) give_back(large.histogram);
 }
 
-bool PairGrower::choose_for(Open& open, const PairNode& node, const PairCut* cuts, Split* splits) {
+bool PairGrower::choose_for(Open& open, const PairNode& node, const PairCut* cuts) {
     Split& best = part_.nodes[static_cast<std::size_t>(open.node)].split;
-    if (!choose(open, open.histogram->data(), node, cuts, splits, best)) return false;
+    if (!choose(open, open.histogram->data(), node, cuts, best)) return false;
     if (kept_ > most_kept()) give_back(open.histogram);
     return true;
 }

@@ -44,7 +44,7 @@ class PairGrower : private PairSplits {
 
     std::pair<Open, Open> expand(Open& parent, bool goes_on);
     void search_children(Open& parent, Open& left, Open& right);
-    bool choose_for(Open& open, const PairNode& node, const PairCut* cuts, Split* splits);
+    bool choose_for(Open& open, const PairNode& node, const PairCut* cuts);
 
     void fill(const Open& open, CodeSums* out);
     void for_groups(const std::function<void(std::int64_t)>& fn);
@@ -62,8 +62,7 @@ class PairGrower : private PairSplits {
     std::vector<Buffer<std::uint64_t>> words_;  // of each thread; all 0 between two uses
     std::vector<Memory> spare_;
     std::vector<PairCut> cuts_;  // of the columns of the left child, then of the right
-    std::vector<Split> splits_;
-    std::int64_t kept_ = 0;  // histograms in use
+    std::int64_t kept_ = 0;      // histograms in use
 
     std::mutex mutex_;
 

@@ -24,8 +24,7 @@ PairPassGrower::PairPassGrower(const std::vector<ColumnCodes>& columns, const Tr
       PairSplits(PassParts::table),
       scale_(scale_of(bounds, size, given.quantize, key)),
       memory_(memory),
-      cuts_(columns.size()),
-      splits_(columns.size()) {
+      cuts_(columns.size()) {
     if (!suits(table_.columns, options)) refuse("these options need another grower.");
     PairSplits::check(options);
     begin_tree(options, key, scale_.units, bounds.weights);
@@ -168,8 +167,8 @@ void PairPassGrower::search(Known& node, Memory histogram) {
     pace_.spend(entries() * lanes);
     const PairNode sums = search_->node_of(node.open.total, node.open.bounds);
     for (std::int64_t g = 0; g < columns_.groups(); ++g)
-        search_->search(g, histogram->data(), sums, cuts_.data(), splits_.data());
-    if (!choose(node.open, histogram->data(), sums, cuts_.data(), splits_.data(), node.split)) return;
+        search_->search(g, histogram->data(), sums, cuts_.data());
+    if (!choose(node.open, histogram->data(), sums, cuts_.data(), node.split)) return;
     if (kept_ >= most_kept()) return;
     ++kept_;
     node.histogram = std::move(histogram);

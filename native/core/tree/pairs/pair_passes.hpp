@@ -88,7 +88,6 @@ class PairPassGrower : private PassParts, private PairSplits {
     TreePart part_;  // the tree so far
     std::vector<ValueBounds> bounds_;
     std::vector<PairCut> cuts_;
-    std::vector<Split> splits_;
     Pace pace_;
 };
 

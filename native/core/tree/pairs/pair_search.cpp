@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/tree/search/categorical_search.hpp"
+#include "core/tree/pairs/level_search.hpp"
+#include "core/tree/search/criteria.hpp"
 
 namespace hornbook {
 
@@ -11,9 +12,6 @@ namespace {
 
 // Scores closer than this are equal: the first of them is taken.
 constexpr double tie = 1e-12;
-
-// How cuts are scored: without l1, with it, or with bounded values and monotone columns.
-enum class Scoring { plain, penalized, constrained };
 
 // What the search of four columns needs, the same in all lanes unless it has some for each.
 struct ScanInput {
@@ -127,6 +125,32 @@ HORNBOOK_WIDE void scan_codes(const ScanInput& in, const CodeSums* sums, std::in
         scan<Scoring::plain>(in, sums, lane, best);
 }
 
+// The same for cuts after each of some levels, from the sums of all up to it.
+template <Scoring How>
+__attribute__((always_inline)) inline void scan_left(const ScanInput& given, const CodeSums* left,
+                                                     std::int64_t lane, LaneCuts& out) {
+    const ScanInput in = given;
+    LaneCuts best = out;
+    Mask code{};
+    for (std::int32_t c = 0; c < in.codes; ++c, code += 1) {
+        const auto* sum = reinterpret_cast<const std::int64_t*>(&left[c].sum) + lane;
+        const auto* mass = reinterpret_cast<const std::int64_t*>(&left[c].mass) + lane;
+        consider<How>(in, *reinterpret_cast<const Mask*>(sum), *reinterpret_cast<const Mask*>(mass), code, 1,
+                      best);
+    }
+    out = best;
+}
+
+HORNBOOK_WIDE void scan_levels(const ScanInput& in, const CodeSums* left, std::int64_t lane, Scoring how,
+                               LaneCuts& best) {
+    if (how == Scoring::constrained)
+        scan_left<Scoring::constrained>(in, left, lane, best);
+    else if (how == Scoring::penalized)
+        scan_left<Scoring::penalized>(in, left, lane, best);
+    else
+        scan_left<Scoring::plain>(in, left, lane, best);
+}
+
 // The value of some sums within bounds, and its score as in bounded_side.
 struct Side {
     double value, score;
@@ -138,21 +162,6 @@ struct Side {
                     ? pull * value
                     : 2.0 * (sum * value - l1 * std::abs(value)) - (weight + l2) * value * value;
     }
-};
-
-// The score of two sets of levels; statistics are sum, weight and number of rows.
-struct LevelScore {
-    const PairNode& node;
-    double l1, l2;
-    Limits limits;
-
-    double operator()(const double* left) const {
-        const double rest = node.weight - left[1];
-        if (!limits.hold(left[2], static_cast<double>(node.rows) - left[2], left[1], rest)) return no_gain;
-        return Side(left[0], left[1], l1, l2, node.low, node.high).score +
-               Side(static_cast<double>(node.sum) - left[0], rest, l1, l2, node.low, node.high).score;
-    }
-    double gain(double score) const { return score; }
 };
 
 }  // namespace
@@ -221,33 +230,53 @@ double PairSearch::decrease(const PairNode& node, double score) const {
     return (score - node.score) * (units_.sum * units_.sum) / units_.weight;
 }
 
-void PairSearch::search(std::int64_t group, const CodeSums* histogram, const PairNode& node, PairCut* cuts,
-                        Split* splits) const {
-    const std::int64_t first = group * lanes;
-    for (std::int64_t j = first; j < std::min(first + lanes, columns_.columns); j += half_lanes)
-        search_half(j, histogram, node, cuts, splits);
+void PairSearch::search(std::int64_t group, const CodeSums* histogram, const PairNode& node,
+                        PairCut* cuts) const {
+    const std::int64_t first = group * lanes, last = std::min(first + lanes, columns_.columns);
+    std::fill(cuts + first, cuts + last, PairCut{});
+    std::int32_t few = 0;  // levels of the largest category that is not large
+    for (std::int64_t j = first; j < last; ++j) {
+        const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
+        if (!column.nominal) continue;
+        if (column.bins < few_levels)
+            few = std::max(few, column.bins + 1);
+        else
+            cuts[j] = search_levels(j, histogram, node);
+    }
+    if (few > 0) search_few_levels(group, few, histogram, node, cuts);
+    for (std::int64_t j = first; j < last; j += half_lanes) search_half(j, histogram, node, cuts);
 }
+
+namespace {
+
+ScanInput input_of(const PairNode& node, const TreeOptions& options, double l1, double l2, double lightest,
+                   int count_bits) {
+    ScanInput in{};
+    in.sum = static_cast<double>(node.sum);
+    in.weight = node.weight;
+    in.l1 = l1;
+    in.l2 = l2;
+    in.lightest = lightest;
+    in.fewest = options.min_samples_leaf;
+    in.most = node.rows - options.min_samples_leaf;
+    in.count_bits = count_bits;
+    in.low = node.low;
+    in.high = node.high;
+    return in;
+}
+
+LaneCuts none_of(const PairNode& node) {
+    return {Numbers{} + node.floor, Numbers{} + 1.0, Mask{} - 1, Mask{}};
+}
+
+}  // namespace
 
 // Four columns at once, one in each lane.
 void PairSearch::search_half(std::int64_t first, const CodeSums* histogram, const PairNode& node,
-                             PairCut* cuts, Split* splits) const {
+                             PairCut* cuts) const {
     const CodeSums* sums = sums_of(first / lanes, histogram);
     const std::int64_t last = std::min(first + half_lanes, columns_.columns), begin = first % lanes;
-    ScanInput in{static_cast<double>(node.sum),
-                 node.weight,
-                 l1_,
-                 l2_,
-                 lightest_,
-                 options_.min_samples_leaf,
-                 node.rows - options_.min_samples_leaf,
-                 units_.count_bits,
-                 0,
-                 false,
-                 {},
-                 {},
-                 node.low,
-                 node.high,
-                 {}};
+    ScanInput in = input_of(node, options_, l1_, l2_, lightest_, units_.count_bits);
     for (std::int64_t j = first; j < last; ++j) {
         const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
         if (column.nominal) continue;
@@ -258,65 +287,90 @@ void PairSearch::search_half(std::int64_t first, const CodeSums* histogram, cons
         in.has_missing |= missing.mass[j % lanes] != 0;
         if (constrained_) in.sign[j - first] = options_.monotone[static_cast<std::size_t>(j)];
     }
-    LaneCuts best{Numbers{} + node.floor, Numbers{} + 1.0, Mask{} - 1, Mask{}};
-    const Scoring how = constrained_ ? Scoring::constrained : l1_ > 0.0 ? Scoring::penalized : Scoring::plain;
-    if (in.codes > 0) scan_codes(in, sums, begin, how, best);
+    if (in.codes == 0) return;
+    LaneCuts best = none_of(node);
+    scan_codes(in, sums, begin, scoring(), best);
     for (std::int64_t j = first; j < last; ++j) {
         const std::int64_t lane = j - first;
-        cuts[j] = {};
-        if (table_.columns[static_cast<std::size_t>(j)].nominal)
-            search_levels(j, histogram, node, cuts[j], splits[j]);
-        else if (best.at[lane] >= 0)
+        if (!table_.columns[static_cast<std::size_t>(j)].nominal && best.at[lane] >= 0)
             cuts[j] = {best.above[lane] / best.below[lane], static_cast<std::int32_t>(best.at[lane]),
                        in.missing_mass[lane] ? static_cast<std::int32_t>(best.side[lane]) : -1};
     }
 }
 
-void PairSearch::search_levels(std::int64_t column, const CodeSums* histogram, const PairNode& node,
-                               PairCut& cut, Split& split) const {
+// The categories of a group that have at most so many levels, all at once.
+void PairSearch::search_few_levels(std::int64_t group, std::int32_t levels, const CodeSums* histogram,
+                                   const PairNode& node, PairCut* cuts) const {
+    const std::int64_t first = group * lanes, last = std::min(first + lanes, columns_.columns);
+    const auto is_small = [&](std::int64_t j) {
+        const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
+        return column.nominal && column.bins < few_levels;
+    };
+    LevelRule rule{};
+    for (std::int64_t j = first; j < last; ++j) {
+        if (!is_small(j)) continue;
+        rule.support[j - first] = support_of(j);
+        rule.l2[j - first] = l2_ + support_of(j);
+        rule.missing[j - first] = table_.columns[static_cast<std::size_t>(j)].bins;
+    }
+    CodeSums left[few_levels + 1];
+    sum_in_order(sums_of(group, histogram), levels, units_.count_bits, rule, left);
+    ScanInput in = input_of(node, options_, l1_, l2_, lightest_, units_.count_bits);
+    in.codes = levels + 1;
+    for (std::int64_t begin = first; begin < last; begin += half_lanes) {
+        LaneCuts best = none_of(node);
+        scan_levels(in, left, begin - first, scoring(), best);
+        for (std::int64_t j = begin; j < std::min(begin + half_lanes, last); ++j) {
+            const std::int64_t lane = j - begin, at = best.at[lane];
+            if (is_small(j) && at >= 0)
+                cuts[j] = {best.above[lane] / best.below[lane],
+                           at == levels ? rare_levels : static_cast<std::int32_t>(at), -1};
+        }
+    }
+}
+
+// The weight below which levels of a category are rare.
+double PairSearch::support_of(std::int64_t column) const {
+    // Where levels are many, most of them are small everywhere: less than an average one must do.
+    constexpr double least = 0.3;
+    const std::int32_t bins = table_.columns[static_cast<std::size_t>(column)].bins;
+    return std::min(options_.level_support, least / bins) * total_weight_ / units_.weight;
+}
+
+// The levels of a category that occur in a node, from the smallest mean to the largest.
+NodeLevels PairSearch::levels_of(std::int64_t column, const CodeSums* histogram) const {
     const CodeSums* sums = sums_of(column / lanes, histogram);
     const std::int64_t lane = column % lanes;
     const std::int32_t bins = table_.columns[static_cast<std::size_t>(column)].bins;
-    // Where levels are many, most of them are small everywhere: less than an average one must do.
-    constexpr double least = 0.3;
-    const double share = std::min(options_.level_support, least / bins);
-    const double support = share * total_weight_ / units_.weight;
-    std::vector<double> stats;
-    std::vector<std::int32_t> places, rare;
+    const double support = support_of(column);
+    NodeLevels levels;
     for (std::int32_t c = 0; c <= bins; ++c) {  // a missing value is one more level
         const std::int64_t mass = sums[c].mass[lane];
-        const std::int64_t rows = units_.rows(mass);
-        const double level[] = {static_cast<double>(sums[c].sum[lane]), units_.weight_of(mass),
-                                static_cast<double>(rows)};
-        stats.insert(stats.end(), std::begin(level), std::end(level));
-        if (rows == 0) continue;
-        if (c < bins && level[1] < support) rare.push_back(c);
-        if (rare.empty() || rare.back() != c || rare.size() == 1)
-            places.push_back(c);
-        else  // rare levels are one, in the place of the first
-            for (int i = 0; i < 3; ++i) stats[static_cast<std::size_t>(rare.front() * 3 + i)] += level[i];
+        levels.add(c, static_cast<double>(sums[c].sum[lane]), units_.weight_of(mass),
+                   static_cast<double>(units_.rows(mass)));
     }
-    if (places.size() < 2) return;
-    const Groups<double> groups{nullptr, stats.data(), std::ssize(stats) / 3};
-    LevelScore score{node, l1_, l2_, {static_cast<double>(options_.min_samples_leaf), lightest_}};
-    TreeOptions in_units = options_;
-    in_units.l2 = l2_ + support;
-    Workspace work;
-    Draws none(0, 0, 0);
-    split = best_by_order(groups, bins, places, sum_layout(), in_units, score, std::abs(node.score) * tie,
-                          none, work);
-    if (rare.size() > 1 && std::binary_search(split.levels.begin(), split.levels.end(), rare.front())) {
-        split.levels.insert(split.levels.end(), rare.begin() + 1, rare.end());
-        std::sort(split.levels.begin(), split.levels.end());
-    }
-    if (split.gain > node.floor) cut = {split.gain, 0, split.missing_child};
+    levels.pool_rare(support, bins);
+    return levels.sorted(l2_ + support);
+}
+
+PairCut PairSearch::search_levels(std::int64_t column, const CodeSums* histogram,
+                                  const PairNode& node) const {
+    const NodeLevels levels = levels_of(column, histogram);
+    const LevelCut best =
+        best_cut(levels, {static_cast<double>(node.sum), node.weight, static_cast<double>(node.rows), l1_,
+                          l2_, static_cast<double>(options_.min_samples_leaf), lightest_, node.low, node.high,
+                          std::abs(node.score) * tie});
+    return best.score > node.floor ? PairCut{best.score, best.last, -1} : PairCut{};
 }
 
 Split PairSearch::split_of(std::int32_t column, const CodeSums* histogram, const PairCut& cut) const {
     const CodeSums* sums = sums_of(column / lanes, histogram);
-    const std::int32_t bins = table_.columns[static_cast<std::size_t>(column)].bins;
+    const CodedColumn& of = table_.columns[static_cast<std::size_t>(column)];
+    const std::int32_t bins = of.bins;
     Split split;
+    if (of.nominal) split = split_levels(levels_of(column, histogram), cut.below, bins);
     split.column = column;
+    if (of.nominal) return split;
     split.kind = SplitKind::threshold;
     split.below = cut.below;
     split.missing_child = cut.missing_child;

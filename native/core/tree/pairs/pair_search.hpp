@@ -7,6 +7,7 @@
 
 #include "core/tree/grow/node.hpp"
 #include "core/tree/grow/options.hpp"
+#include "core/tree/pairs/level_search.hpp"
 #include "core/tree/pairs/pair_histogram.hpp"
 
 namespace hornbook {
@@ -37,9 +38,12 @@ struct PairNode {
 // The best cut of a column.
 struct PairCut {
     double score = no_gain;  // of both sides
-    std::int32_t below = 0;
+    std::int32_t below = 0;  // last code on the left; of categories, in the order of their levels
     std::int32_t missing_child = -1;
 };
+
+// How cuts are scored: without l1, with it, or with bounded values and monotone columns.
+enum class Scoring { plain, penalized, constrained };
 
 class PairSearch {
   public:
@@ -52,9 +56,8 @@ class PairSearch {
     std::int64_t rows_of(FixedPair total) const { return units_.rows(total.mass); }
     FixedPair left_of(const Split& split, const CodeSums* histogram) const;
 
-    // The best cut of each column of a group; splits of nominal columns as they are.
-    void search(std::int64_t group, const CodeSums* histogram, const PairNode& node, PairCut* cuts,
-                Split* splits) const;
+    // The best cut of each column of a group.
+    void search(std::int64_t group, const CodeSums* histogram, const PairNode& node, PairCut* cuts) const;
 
     // The cut of a column as a split.
     Split split_of(std::int32_t column, const CodeSums* histogram, const PairCut& cut) const;
@@ -66,10 +69,16 @@ class PairSearch {
     double decrease(const PairNode& node, double score) const;
 
   private:
-    void search_half(std::int64_t first, const CodeSums* histogram, const PairNode& node, PairCut* cuts,
-                     Split* splits) const;
-    void search_levels(std::int64_t column, const CodeSums* histogram, const PairNode& node, PairCut& cut,
-                       Split& split) const;
+    void search_half(std::int64_t first, const CodeSums* histogram, const PairNode& node,
+                     PairCut* cuts) const;
+    void search_few_levels(std::int64_t group, std::int32_t levels, const CodeSums* histogram,
+                           const PairNode& node, PairCut* cuts) const;
+    PairCut search_levels(std::int64_t column, const CodeSums* histogram, const PairNode& node) const;
+    NodeLevels levels_of(std::int64_t column, const CodeSums* histogram) const;
+    double support_of(std::int64_t column) const;
+    Scoring scoring() const {
+        return constrained_ ? Scoring::constrained : l1_ > 0.0 ? Scoring::penalized : Scoring::plain;
+    }
     const CodeSums* sums_of(std::int64_t group, const CodeSums* histogram) const {
         return histogram + columns_.first[static_cast<std::size_t>(group)];
     }

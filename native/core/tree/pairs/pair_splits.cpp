@@ -134,7 +134,7 @@ void PairSplits::list_columns(const OpenPairs& open) {
 }
 
 bool PairSplits::choose(OpenPairs& open, const CodeSums* histogram, const PairNode& node, const PairCut* cuts,
-                        Split* splits, Split& best_split) {
+                        Split& best_split) {
     constexpr double tie = 1e-12;
     list_columns(open);
     const auto all = std::ssize(order_);
@@ -154,9 +154,7 @@ bool PairSplits::choose(OpenPairs& open, const CodeSums* histogram, const PairNo
     const double decrease = search_->decrease(node, cuts[best].score);
     if (!(decrease > 0.0)) return false;  // the options make no sense
     open.decrease = decrease;
-    const bool nominal = table_.columns[static_cast<std::size_t>(best)].nominal;
-    best_split = nominal ? std::move(splits[best]) : search_->split_of(best, histogram, cuts[best]);
-    best_split.column = best;
+    best_split = search_->split_of(best, histogram, cuts[best]);
     open.left = search_->left_of(best_split, histogram);
     return true;
 }

@@ -58,7 +58,7 @@ class PairSplits {
     void divide(const OpenPairs& parent, const Split& split, OpenPairs& left, OpenPairs& right) const;
     // Takes the best of the columns that compete; false if none lowers the loss.
     bool choose(OpenPairs& open, const CodeSums* histogram, const PairNode& node, const PairCut* cuts,
-                Split* splits, Split& best);
+                Split& best);
     // Bytes of histograms that may be kept for later nodes, in histograms.
     std::int64_t most_kept() const;
 
