@@ -34,6 +34,7 @@ void bind_level_grower(nanobind::module_& module);
 void bind_pair_grower(nanobind::module_& module);
 void bind_pair_passes(nanobind::module_& module);
 void bind_loss_pairs(nanobind::module_& module);
+void bind_boost_round(nanobind::module_& module);
 void bind_tree_predict(nanobind::module_& module);
 void bind_tree_digest(nanobind::module_& module);
 void bind_tree_contributions(nanobind::module_& module);
@@ -76,6 +77,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_pair_grower(module);
     hornbook::bind_pair_passes(module);
     hornbook::bind_loss_pairs(module);
+    hornbook::bind_boost_round(module);
     hornbook::bind_tree_predict(module);
     hornbook::bind_tree_digest(module);
     hornbook::bind_tree_contributions(module);

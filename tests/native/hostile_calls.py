@@ -133,7 +133,6 @@ def use_losses(y, draw):
     """Write the gradient pairs of losses."""
     n, leaf, steps = len(y), y.copy(), np.array([0.5, -0.5])
     state = [draw.normal(size=n), np.empty(n), np.empty(n)]
-    _native.add_steps(state[0], leaf, steps, 1)
     _native.log_loss_pairs(state[0], y, None, *state[1:], leaf, steps, 1)
     _native.squared_error_pairs(state[0], y * 1.5, np.ones(n), *state[1:], None, None, 1)
     scores, norms = draw.normal(size=(2, n)), [np.empty(n), np.empty(n)]
@@ -165,6 +164,7 @@ MODELS = (
     hornbook.GeneralizedLinearRegressor(),
     hornbook.GradientBoostingRegressor(n_estimators=2),
     hornbook.HistGradientBoostingClassifier(max_iter=2, min_samples_leaf=1),
+    hornbook.HistGradientBoostingRegressor(max_iter=2, min_samples_leaf=1),
     hornbook.AgglomerativeClustering(2),
     hornbook.AgglomerativeClustering(2, linkage="average"),
     hornbook.AgglomerativeClustering(2, linkage="single"),
@@ -280,6 +280,7 @@ def main(seed, calls, log):
     assert set(parameters) == {n for n in dir(_native._ext) if n in _native.__all__} - {
         "CodedColumns",
         "CodedTable",
+        "GrownTrees",
         "LevelGrower",
         "PairGrower",
         "PairPassGrower",

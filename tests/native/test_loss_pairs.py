@@ -63,13 +63,6 @@ def test_softmax(n, weighted, smallest):
     np.testing.assert_allclose(weights, factor * np.maximum(p * (1.0 - p), smallest), rtol=1e-11, atol=1e-15)
 
 
-def test_add_steps():
-    _, scores, _, leaf, steps = rows(40_003, weighted=False)
-    ours = scores.copy()
-    _native.add_steps(ours, leaf, steps, 2)
-    np.testing.assert_array_equal(ours, scores + steps[leaf])
-
-
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

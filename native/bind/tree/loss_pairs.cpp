@@ -1,4 +1,4 @@
-#include "core/tree/pairs/loss_pairs.hpp"
+#include "core/tree/boost/loss_pairs.hpp"
 
 #include <nanobind/stl/optional.h>
 
@@ -19,14 +19,6 @@ LeafSteps steps_of(const Nodes& leaf, const Doubles& steps, std::int64_t n) {
     if (leaf.has_value() != steps.has_value()) refuse("leaf and steps go together: pass both, or neither.");
     if (!leaf) return {};
     return {row_entries(leaf, "leaf", n), view(*steps, "steps")};
-}
-
-void call_steps(const State1<double>& scores, const Array1<std::int32_t>& leaf, const Array1<double>& steps,
-                int threads) {
-    const Vector<std::int32_t> nodes = view(leaf, "leaf");
-    double* state_of = state(scores, nodes.size, "scores");
-    const LeafSteps moves{nodes.data, view(steps, "steps")};
-    unlocked([&] { add_steps(moves, state_of, nodes.size, threads); });
 }
 
 template <class T, auto Kernel, class... More>
@@ -64,9 +56,6 @@ void call_softmax(const State1<double>& scores, const Array1<std::int32_t>& y, s
 }  // namespace
 
 void bind_loss_pairs(nb::module_& module) {
-    module.def("add_steps", &call_steps, nb::arg("scores").noconvert(), nb::arg("leaf").noconvert(),
-               nb::arg("steps").noconvert(), nb::arg("threads"),
-               "Adds to each score, in place, the step of the row's leaf.");
     module.def("log_loss_pairs", &call_pairs<std::int32_t, &log_loss_pairs, double>,
                nb::arg("scores").noconvert(), nb::arg("y").noconvert(), nb::arg("w").noconvert().none(),
                nb::arg("sums").noconvert(), nb::arg("weights").noconvert(),

@@ -68,7 +68,7 @@ class Grower:
         all_coded: bool = False,
     ) -> None:
         self.table, self.options, self.seed, self.n_threads = table, options, seed, n_threads
-        self._frame, self._all_coded = frame, all_coded
+        self._frame, self.all_coded = frame, all_coded
         self._pairs: _native.PairGrower | None = None
         self._pairs_refused = False
 
@@ -122,18 +122,25 @@ class Grower:
             tree = FittedTree.grown(arrays, target.shift)
         return tree, leaves_of_all(tree, leaves, self._frame, self.n_threads)
 
+    @property
+    def pairs(self) -> _native.PairGrower | None:
+        """The faster grower of gradient pairs on the same table, if it takes the table and the options."""
+        if not _native.PairGrower.takes(self.table, self.options):
+            return None
+        if self._pairs is None:
+            self._pairs = _native.PairGrower(self.table)
+        return self._pairs
+
     def _takes_pairs(self, target: Target) -> TypeGuard[GradientTarget]:
-        """Whether the faster grower of gradient pairs gives the tree."""
-        return isinstance(target, GradientTarget) and _native.PairGrower.takes(self.table, self.options)
+        return isinstance(target, GradientTarget) and self.pairs is not None
 
     def _tree_of_pairs(
         self, pairs: GradientTarget, t: int, n_threads: int | None
     ) -> tuple[FittedTree, NDArray[np.int32]]:
-        if self._pairs is None:
-            self._pairs = _native.PairGrower(self.table)
+        assert self._pairs is not None  # made when it was found to suit
         threads = n_threads or self.n_threads
         arrays, leaves = _native.grow_pairs(
-            self._pairs, pairs.sums, pairs.w, self.options, self.seed, t, threads, self._all_coded
+            self._pairs, pairs.sums, pairs.w, self.options, self.seed, t, threads, self.all_coded
         )
         return FittedTree(*arrays), leaves
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 
-from hornbook.ensembles.forests._fitted_forest import FittedForest, joined_nodes
+from hornbook._native import GrownTrees
+from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_builder import GrowingForest
 from hornbook.params import Floats, Shape
-from hornbook.trees import LEAF, FittedTree
 
 __all__ = ["BoostedTrees", "boosted_trees"]
 
@@ -40,12 +39,7 @@ class BoostedTrees(FittedForest):
         return BoostedTrees(**vars(growing.finished()))
 
 
-def boosted_trees(trees: Sequence[FittedTree], values: Sequence[Floats]) -> BoostedTrees:
-    """Grown trees with what each of their nodes adds; all at once, as a fit has many small ones."""
-    nodes = joined_nodes(trees)
-    leaf = nodes["kind"] == LEAF
-    nodes["first_child"] = np.where(leaf, np.cumsum(leaf) - 1, nodes["first_child"]).astype(np.int32)
-    rows = np.concatenate([tree.n_rows for tree in trees])
-    return BoostedTrees(
-        **nodes, value=np.concatenate(values)[leaf][:, None], cover=rows[leaf].astype(np.float64)
-    )
+def boosted_trees(grown: GrownTrees, first: int, last: int) -> BoostedTrees:
+    """Trees first, ..., last - 1 of those that have grown."""
+    arrays = grown.part(first, last)
+    return BoostedTrees(*arrays[:8], np.zeros(0), *arrays[8:])  # no shares: rows go to one child

@@ -13,7 +13,13 @@ from hornbook.base import Learner
 from hornbook.ensembles.gradient_boosting._pair_scores import PairScores, is_native
 from hornbook.ensembles.gradient_boosting._progress import Held, Improves, LossCurves, mean_loss
 from hornbook.ensembles.gradient_boosting._row_sampling import RowSampling
-from hornbook.ensembles.gradient_boosting._tree_rounds import Members, Round, RoundMaker, TreeRounds
+from hornbook.ensembles.gradient_boosting._tree_rounds import (
+    Members,
+    Round,
+    RoundMaker,
+    TreeBefore,
+    TreeRounds,
+)
 from hornbook.losses import Loss
 from hornbook.params import Floats
 
@@ -159,11 +165,11 @@ class BoostingFit:
         if not pairs.is_finite:
             parts = self._loss.derivatives(self._y, self._z)
             require_finite(self._loss, *parts, self._y, self._z, type(self._learner).__name__, self._done)
-        n_scores = 1 if self._z.ndim == 1 else self._z.shape[1]
-        for k in range(n_scores):
-            pairs.add(k, self._maker.add_pairs(pairs.target(k), self._done * n_scores + k))
-            if self._held is not None:
-                self._held.add(self._maker, k)
+        pairs.advance(self._maker, self._done)
+        if self._held is not None:
+            n_scores = 1 if self._z.ndim == 1 else self._z.shape[1]
+            for k in range(n_scores):
+                self._held.add(TreeBefore(self._maker, n_scores - k), k)
         return self._loss
 
     def _maker_update(self, at: Round) -> Floats:

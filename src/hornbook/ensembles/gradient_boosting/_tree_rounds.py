@@ -29,10 +29,10 @@ from hornbook.trees import (
 __all__ = [
     "LEVEL_SUPPORT",
     "SMALLEST_HESSIAN",
-    "LeafSteps",
     "Members",
     "Round",
     "RoundMaker",
+    "TreeBefore",
     "TreeRecipe",
     "TreeRounds",
     "TreesOfRounds",
@@ -91,27 +91,6 @@ class Round:
 def bend_of(loss: Loss, hessian: Floats) -> Floats:
     """Second derivatives as gradient-pair trees count them: 1 for losses without curvature."""
     return np.maximum(hessian, SMALLEST_HESSIAN) if loss.has_curvature else np.ones_like(hessian)
-
-
-@dataclass(frozen=True)
-class LeafSteps:
-    """What a tree adds to the scores: the leaf of each training row, and the step of each node.
-
-    Parameters
-    ----------
-    leaves : ndarray of shape (n_rows,)
-        The leaves.
-    steps : ndarray of shape (n_nodes,)
-        The steps.
-    """
-
-    leaves: NDArray[np.int32]
-    steps: Floats
-
-    @property
-    def of_rows(self) -> Floats:
-        """What is added to each score."""
-        return np.asarray(self.steps[self.leaves])
 
 
 class Members(Protocol):
@@ -181,28 +160,26 @@ class TreesOfRounds:
 
     def __init__(self, n_columns: int, before: tuple[BoostedTrees, Floats] | None) -> None:
         self._n_columns, self._before = n_columns, before
-        # Joined at the end: there may be many small trees.
-        self._trees: list[FittedTree] = []
-        self._steps: list[Floats] = []
+        self._grown = _native.GrownTrees()
 
     def keep(self, tree: FittedTree, step: Floats) -> None:
         """Add a tree with what its nodes add to the scores."""
-        self._trees.append(tree)
-        self._steps.append(step)
+        self._grown.add(
+            tree.kind, tree.feature, tree.threshold, tree.first_child, tree.missing_child,
+            tree.level_offset, tree.levels, tree.n_rows, tree.weight, tree.gain, step,
+        )  # fmt: skip
 
-    def newest(self) -> BoostedTrees:
-        """The last of them."""
-        return boosted_trees(self._trees[-1:], self._steps[-1:])
+    def newest(self, back: int = 1) -> BoostedTrees:
+        """The last tree, or the one so many places from the end."""
+        at = len(self._grown) - back
+        return boosted_trees(self._grown, at, at + 1)
 
     def model(self) -> dict[str, Any]:
         """The trees so far, and the total gain of each column."""
-        before = self._before
-        if not self._trees:
+        before, n_trees = self._before, len(self._grown)
+        if not n_trees:
             return {} if before is None else {"forest_": before[0], "gains_": before[1]}
-        forest = boosted_trees(self._trees, self._steps)
-        gains = np.concatenate([tree.weight * tree.gain for tree in self._trees])
-        inner = forest.feature >= 0
-        total = np.bincount(forest.feature[inner], gains[inner], self._n_columns)
+        forest, total = boosted_trees(self._grown, 0, n_trees), self._grown.gains(self._n_columns)
         if before is None:
             return {"forest_": forest, "gains_": total}
         return {"forest_": before[0].followed_by(forest), "gains_": before[1] + total}
@@ -243,39 +220,35 @@ class TreeRounds(TreesOfRounds):
         if recipe.grows_pairs and settings.min_gain is None:
             settings = replace(settings, min_gain=0.0)
         size = SampleSize.of(w, len(frame))
-        self._grower = Grower.of(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
+        self.grower = Grower.of(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
         if recipe.grows_pairs:
-            self._grower.options.min_weight_leaf = recipe.min_hessian
-        if not _native.PairGrower.takes(self._grower.table, self._grower.options):
+            self.grower.options.min_weight_leaf = recipe.min_hessian
+        if self.grower.pairs is None:
             _refuse_pair_settings(settings)
 
     def add(self, at: Round) -> Floats:
         """Grow a tree, and give what it adds to the scores of the training rows."""
-        tree, leaves = self._grower.tree_and_leaves(self._target(at), at.number)
+        tree, leaves = self.grower.tree_and_leaves(self._target(at), at.number)
         if self._recipe.ccp_alpha > 0:
             tree = prune_to(tree, self._recipe.ccp_alpha)
             leaves = tree.apply(self._frame, self.n_threads)
-        return self._kept(tree, leaves, self._values(at, tree, leaves)).of_rows
+        steps = self._recipe.learning_rate * self._values(at, tree, leaves)
+        self.keep(tree, steps)
+        return np.asarray(steps[leaves])
 
     @property
     def takes_pairs(self) -> bool:
-        """Whether ``add_pairs`` grows the same trees as ``add``."""
-        return self._recipe.grows_pairs and self._recipe.ccp_alpha == 0
+        """Whether trees can be grown by ``PairScores.advance``."""
+        return self._recipe.grows_pairs and self._recipe.ccp_alpha == 0 and self.grower.pairs is not None
 
-    def add_pairs(self, pairs: GradientTarget, number: int) -> LeafSteps:
-        """Grow a tree of gradient pairs whose leaves add their Newton steps."""
-        self._support_levels(self._w, len(pairs.w))
-        tree, leaves = self._grower.tree_and_leaves(pairs, number)
-        return self._kept(tree, leaves, tree.value[:, 0])
+    def pair_growth(self) -> tuple[Grower, _native.GrownTrees, float]:
+        """What grows trees of gradient pairs, where they are kept, and the rate of what they add."""
+        self._support_levels(self._w, len(self._frame))
+        return self.grower, self._grown, self._recipe.learning_rate
 
-    def _kept(self, tree: FittedTree, leaves: NDArray[np.int32], value: Floats) -> LeafSteps:
-        steps = self._recipe.learning_rate * value
-        self.keep(tree, steps)
-        return LeafSteps(leaves, steps)
-
-    def latest(self, rows: ForestCells) -> Floats:
-        """What the newest tree adds to the scores of other rows."""
-        return self.newest().answers(rows, self.n_threads)[:, 0]
+    def latest(self, rows: ForestCells, back: int = 1) -> Floats:
+        """What the newest tree, or one before it, adds to the scores of other rows."""
+        return self.newest(back).answers(rows, self.n_threads)[:, 0]
 
     def rows_of(self, frame: Frame) -> ForestCells:
         """The cells of other rows."""
@@ -291,7 +264,7 @@ class TreeRounds(TreesOfRounds):
         return GradientTarget.of(at.gradient, bend_of(at.loss, at.hessian), at.w)
 
     def _support_levels(self, w: Floats | None, n_rows: int) -> None:
-        self._grower.options.level_support = LEVEL_SUPPORT / total_weight(w, n_rows)
+        self.grower.options.level_support = LEVEL_SUPPORT / total_weight(w, n_rows)
 
     def _values(self, at: Round, tree: FittedTree, leaves: NDArray[np.int32]) -> Floats:
         """What the nodes add to the scores, without the learning rate."""
@@ -307,6 +280,26 @@ class TreeRounds(TreesOfRounds):
         if isinstance(at.loss, SoftmaxLoss):
             steps *= (at.loss.n_classes - 1) / at.loss.n_classes
         return steps
+
+
+@dataclass(frozen=True)
+class TreeBefore:
+    """One of the newest trees, by its place from the end.
+
+    Parameters
+    ----------
+    trees : TreeRounds
+        All trees so far.
+    back : int
+        1 for the last one, 2 for the one before it.
+    """
+
+    trees: TreeRounds
+    back: int
+
+    def latest(self, rows: ForestCells) -> Floats:
+        """What the tree adds to the scores of other rows."""
+        return self.trees.latest(rows, self.back)
 
 
 # Settings that only trees of pairs on bins know: what they are when unused, and the parameter that sets them.

@@ -1,4 +1,4 @@
-#include "core/tree/pairs/loss_pairs.hpp"
+#include "core/tree/boost/loss_pairs.hpp"
 
 #include <algorithm>
 #include <cstring>
