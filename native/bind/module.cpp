@@ -42,6 +42,7 @@ void bind_tree_stump(nanobind::module_& module);
 void bind_smo(nanobind::module_& module);
 void bind_lvq(nanobind::module_& module);
 void bind_linear_descent(nanobind::module_& module);
+void bind_rls(nanobind::module_& module);
 
 }  // namespace hornbook
 
@@ -85,4 +86,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_smo(module);
     hornbook::bind_lvq(module);
     hornbook::bind_linear_descent(module);
+    hornbook::bind_rls(module);
 }

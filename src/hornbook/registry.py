@@ -103,6 +103,8 @@ LEARNERS: dict[str, Entry] = {
     "PolynomialClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
     "PolynomialRegression": Entry("hornbook.linear", ("regression",), unasked=False),
     "RadiusNeighborsClassifier": Entry("hornbook.neighbors", ("classification",)),
+    "RBFNetworkClassifier": Entry("hornbook.networks", ("classification",), unasked=False),
+    "RBFNetworkRegressor": Entry("hornbook.networks", ("regression",), unasked=False),
     "RBFSampler": Entry("hornbook.reduction", ("transformation",), unasked=False),
     "Ridge": Entry("hornbook.linear", ("regression",)),
     "RandomForestClassifier": Entry("hornbook.ensembles", ("classification",)),

@@ -126,6 +126,14 @@ VARIANTS = {
         {"lazy": True},
         {"variance": "unbiased", "smoothing": "zero_only", "smooth_prior": True},
     ],
+    "RBFNetworkClassifier": [
+        {"centers": "random", "basis": "inverse_quadratic", "alpha": 0.1},
+        {"output": "rls", "delta": 1.0, "max_iter": 2, "width": "common"},
+    ],
+    "RBFNetworkRegressor": [
+        {"centers": "trained", "alpha": 0.1, "tol": 0.02, "n_centers": 3},
+        {"output": "rls", "delta": 1.0, "basis": "inverse_quadratic", "n_centers": 10},
+    ],
     "RandomForestClassifier": [
         {"vote": "hard", "splits": "multiway", "missing": "fractional"},
         {"split": "top_k", "max_random_splits": 2, "class_weight": "balanced"},
@@ -183,6 +191,8 @@ USUAL = {
     "KernelKMeans": {"n_clusters": 3, "random_state": 0},
     "LVQClassifier": {"random_state": 0, "max_iter": 10},
     "Nystroem": {"n_components": 4, "random_state": 0},
+    "RBFNetworkClassifier": {"n_centers": 5, "random_state": 0},
+    "RBFNetworkRegressor": {"n_centers": 40, "random_state": 0},
     "RBFSampler": {"n_components": 8, "random_state": 0},
     **{
         f"{forest}{kind}": {"n_estimators": 10, "random_state": 0}

@@ -57,6 +57,7 @@ REFUSE_ONE_CLASS: set[str] = {
     "LogisticRegression",
     "NearestMeanClassifier",
     "Perceptron",
+    "RBFNetworkClassifier",
     "SVC",
     "PolynomialClassifier",
     "SurrogateLossClassifier",

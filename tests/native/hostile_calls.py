@@ -190,6 +190,7 @@ MODELS = (
     hornbook.ObliqueTreeClassifier(),
     hornbook.Perceptron(),
     hornbook.RadiusNeighborsClassifier(radius=3.0),
+    hornbook.RBFNetworkRegressor(2, output="rls", random_state=0),
     hornbook.RandomForestClassifier(3, oob_score=True, random_state=0),
     hornbook.SVC(probability=True, max_iter=1000),
     hornbook.SVR(max_iter=1000),

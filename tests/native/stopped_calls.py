@@ -329,6 +329,11 @@ def lvq_pass(_):
     return partial(_native.lvq_pass, X, y, np.full(len(X), 1e9), order, X[:10].copy(), codes, *settings)
 
 
+def rls_pass(_):
+    X, Y = numbers(100_000, 200), numbers(100_000, 1)
+    return partial(_native.rls_pass, X, Y, None, np.eye(200), np.zeros((200, 1)))
+
+
 def weighted_gram(_):
     return partial(_native.weighted_gram, numbers(3000, 5000), np.ones(3000))
 

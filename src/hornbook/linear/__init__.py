@@ -39,6 +39,8 @@ from hornbook.linear.explain._path import CoefficientPath
 from hornbook.linear.explain._plot import draw as draw
 from hornbook.linear.solvers._active_set import minimize_hinge as minimize_hinge
 from hornbook.linear.solvers._fisher import FisherRatio, fisher_ratio, project
+from hornbook.linear.solvers._least_squares import Problem as Problem
+from hornbook.linear.solvers._least_squares import least_squares as least_squares
 from hornbook.linear.solvers._log_loss_sums import LogLossSums as LogLossSums
 from hornbook.linear.solvers._log_loss_sums import reweighted as reweighted
 from hornbook.linear.solvers._require_classes import require_classes as require_classes

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hornbook.params import Floats
 from hornbook.random import Stream, mixed_bits, row_bits
 
-__all__ = ["OrderedRows"]
+__all__ = ["OrderedRows", "rounded"]
 
 DIGITS = 41
 ORDER_STREAM = 2  # random numbers for the order of the rows
@@ -45,7 +45,7 @@ class OrderedRows:
         weights = np.ones(len(X)) if w is None else w
         kept = np.flatnonzero(weights > 0)
         ranks = np.unique(y[kept], return_inverse=True)[1]  # a class without weight changes nothing
-        bits = row_bits([*_rounded(X[kept]).T, ranks], len(kept), seed)
+        bits = row_bits([*rounded(X[kept]).T, ranks], len(kept), seed)
         order = kept[np.argsort(bits, kind="stable")]
         bits = np.sort(bits)
         copies = 1 + np.flatnonzero(bits[1:] == bits[:-1])
@@ -66,7 +66,7 @@ class OrderedRows:
         return [(self.X[self.y == code], self.w[self.y == code]) for code in range(n_classes)]
 
 
-def _rounded(X: Floats) -> Floats:
+def rounded(X: Floats) -> Floats:
     """Cells to 41 binary digits: the means that fill missing cells depend on how rows are added up."""
     mantissa, exponent = np.frexp(X)
     with np.errstate(over="ignore"):

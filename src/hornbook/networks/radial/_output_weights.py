@@ -1,0 +1,77 @@
+"""Output weights of a network with fixed functions: least squares at once, or row by row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from hornbook import _native
+from hornbook.frame import Block, Blocks, Moments
+from hornbook.linear import Problem, least_squares
+from hornbook.networks.radial._basis import Basis
+from hornbook.params import Floats
+
+__all__ = ["Recursive", "solved_weights", "target_moments", "targets_of"]
+
+
+def targets_of(block: Block) -> Floats:
+    """The targets as a matrix."""
+    y = np.asarray(block.y, dtype=np.float64)
+    return np.ascontiguousarray(y if y.ndim == 2 else y[:, None])
+
+
+def target_moments(blocks: Blocks) -> Moments:
+    """Mean and variance of the targets."""
+    return blocks.reduce(_moments, merge=Moments.merge)
+
+
+def _moments(block: Block) -> Moments:
+    return Moments.of_rows(targets_of(block), block.w)
+
+
+def solved_weights(blocks: Blocks, basis: Basis, alpha: float, learner: str) -> tuple[Floats, Floats]:
+    """Coefficients and intercepts that minimize the sum of squared errors plus alpha times their squares."""
+    fit = least_squares(Problem(blocks, learner, fit_intercept=True, design=basis.apply), alpha)
+    return fit.coef, fit.intercept
+
+
+@dataclass(frozen=True)
+class Recursive:
+    """Recursive least squares: what all rows so far amount to, and how wrong it was about each.
+
+    Parameters
+    ----------
+    factor : ndarray of shape (n_centers + 1, n_centers + 1)
+        Triangular factor R of the normal equations; the last column is that of the constant.
+    targets : ndarray of shape (n_centers + 1, n_targets)
+        Z: the coefficients solve R W = Z.
+    errors : float
+        Weighted sum of the square errors of rows before they were learned.
+    """
+
+    factor: Floats
+    targets: Floats
+    errors: float = 0.0
+
+    @classmethod
+    def start(cls, count: int, n_targets: int, delta: float) -> Recursive:
+        """Coefficients of 0, believed as much as rows of square delta."""
+        return cls(np.sqrt(delta) * np.eye(count + 1), np.zeros((count + 1, n_targets)))
+
+    def after(self, blocks: Blocks, basis: Basis, mean: Floats) -> Recursive:
+        """After one more pass over the rows, with the errors of that pass."""
+        return blocks.fold(_presented, Recursive(self.factor, self.targets), basis, mean)
+
+    def weights(self, mean: Floats) -> tuple[Floats, Floats]:
+        """Coefficients and intercepts."""
+        solution = np.linalg.solve(self.factor, self.targets).T
+        return np.ascontiguousarray(solution[:, :-1]), solution[:, -1] + mean
+
+
+def _presented(block: Block, before: Recursive, basis: Basis, mean: Floats) -> Recursive:
+    design = np.column_stack([basis.apply(block.X), np.ones(len(block))])
+    factor, targets, errors = _native.rls_pass(
+        design, targets_of(block) - mean, block.w, before.factor, before.targets
+    )
+    return Recursive(factor, targets, before.errors + errors)
