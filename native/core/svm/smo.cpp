@@ -18,11 +18,15 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t largest_set = 256;
 constexpr std::int64_t first_set = 32;
-constexpr std::int64_t update_run = 2048;  // rows at a time
-constexpr std::int64_t shrink_every = 8;   // rounds
-constexpr double inner_share = 0.1;        // of the violation that a working set may keep
+constexpr std::int64_t most_at_once = 512;  // variables that are optimized together from the beginning
+constexpr std::int64_t update_run = 2048;   // rows at a time
+constexpr std::int64_t shrink_every = 8;    // rounds
+constexpr double inner_share = 0.1;         // of the violation that a working set may keep
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// All variables if they are few.
+std::int64_t set_size(std::int64_t n) { return n <= most_at_once ? n : std::min(largest_set, n); }
 
 void check(const Matrix<double>& table, const KernelSpec& spec, const SmoProblem& problem) {
     const std::size_t n = problem.row_of.size();
@@ -52,7 +56,7 @@ SmoSolver::SmoSolver(const Matrix<double>& table, const KernelSpec& spec, SmoPro
       spec_(spec),
       problem_((check(table, spec, problem), std::move(problem))),
       options_(options),
-      set_size_(std::min<std::int64_t>(largest_set, static_cast<std::int64_t>(problem_.row_of.size()))),
+      set_size_(set_size(static_cast<std::int64_t>(problem_.row_of.size()))),
       value_(problem_.start),
       sums_(problem_.rows.size(), 0.0),
       may_shrink_(options.shrinking),
@@ -64,7 +68,6 @@ SmoSolver::SmoSolver(const Matrix<double>& table, const KernelSpec& spec, SmoPro
     active_.resize(problem_.rows.size());
     std::iota(active_.begin(), active_.end(), 0);
     pack();
-    renew_cache();
     own_ = packed_->diagonal(table_);
     if (std::any_of(value_.begin(), value_.end(), [](double b) { return b != 0.0; })) {
         active_.clear();
@@ -116,7 +119,7 @@ void SmoSolver::choose() {
     chosen_.clear();
     for (const std::int64_t v : before) is_chosen_[at(v)] = 0;
     kept_.clear();
-    if (std::ssize(variables_) <= std::min(set_size_, 2 * first_set)) {
+    if (std::ssize(variables_) <= std::min(most_at_once, set_size_)) {
         chosen_ = variables_;
         return;
     }
@@ -136,6 +139,58 @@ void SmoSolver::choose() {
 
 // Kernel values, bounds and gradients of the chosen variables.
 void SmoSolver::load(int threads) {
+    set_.resize(std::ssize(chosen_));
+    if (is_whole()) {
+        fill_whole();
+    } else {
+        load_rows(threads);
+        fill_kernel();
+    }
+    for (std::int64_t a = 0; a < set_.size; ++a) {
+        const std::int64_t v = chosen_[at(a)];
+        const std::int64_t row = problem_.row_of[at(v)];
+        set_.ridge[a] = problem_.ridge[at(v)];
+        set_.own[a] = own_[at(row)] + set_.ridge[a];
+        set_.value[a] = value_[at(v)];
+        set_.low[a] = problem_.low[at(v)];
+        set_.high[a] = problem_.high[at(v)];
+        set_.gradient[a] = gradient(v);
+    }
+}
+
+// Whether the chosen variables are all there are, one for each row.
+bool SmoSolver::is_whole() const {
+    if (chosen_.size() != variables_.size() || chosen_.size() != active_.size()) return false;
+    for (std::size_t a = 0; a < chosen_.size(); ++a)
+        if (problem_.row_of[at(chosen_[a])] != active_[a]) return false;
+    return true;
+}
+
+// The kernel matrix of few rows goes where it is used; half of it is computed, and mirrored.
+void SmoSolver::fill_whole() {
+    constexpr std::int64_t batch = KernelRows::batch;
+    const double* queries[batch];
+    double* places[batch];
+    kernel_.resize(chosen_.size());
+    for (std::int64_t a = 0; a < set_.size; ++a) kernel_[at(a)] = set_.row(a);
+    for (std::int64_t a = 0; a < set_.size; a += batch) {
+        const std::int64_t count = std::min(batch, set_.size - a);
+        for (std::int64_t k = 0; k < count; ++k) {
+            queries[k] = query(active_[at(a + k)]);
+            places[k] = set_.row(a + k);
+        }
+        packed_->values(queries, count, a, set_.size, places);
+    }
+    for (std::int64_t a = 0; a < set_.size; ++a) {
+        double* line = set_.row(a);
+        for (std::int64_t b = 0; b < a; ++b) line[b] = set_.row(b)[a];
+        for (std::int64_t b = set_.size; b < set_.stride; ++b) line[b] = 0.0;
+    }
+}
+
+// Kernel values of the chosen variables with all rows that take part.
+void SmoSolver::load_rows(int threads) {
+    if (cache_ == nullptr) renew_cache();
     std::vector<const double*> queries;
     std::vector<double*> places;
     kernel_.assign(chosen_.size(), nullptr);
@@ -152,18 +207,6 @@ void SmoSolver::load(int threads) {
         parallel_rows(packed_->size(), KernelRows::run, threads, [&](std::int64_t first, std::int64_t last) {
             packed_->values(queries.data(), std::ssize(queries), first, last, places.data());
         });
-    set_.resize(std::ssize(chosen_));
-    for (std::int64_t a = 0; a < set_.size; ++a) {
-        const std::int64_t v = chosen_[at(a)];
-        const std::int64_t row = problem_.row_of[at(v)];
-        set_.ridge[a] = problem_.ridge[at(v)];
-        set_.own[a] = own_[at(row)] + set_.ridge[a];
-        set_.value[a] = value_[at(v)];
-        set_.low[a] = problem_.low[at(v)];
-        set_.high[a] = problem_.high[at(v)];
-        set_.gradient[a] = gradient(v);
-    }
-    fill_kernel();
 }
 
 // Kernel values of all pairs of chosen variables; those of variables that were there before are copied.

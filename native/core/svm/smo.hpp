@@ -82,6 +82,9 @@ class SmoSolver {
     void choose();
     void take(std::vector<Candidate>& candidates, std::int64_t most);
     void load(int threads);
+    bool is_whole() const;
+    void fill_whole();
+    void load_rows(int threads);
     void update(int threads);
     bool round(int threads);
     bool inseparable() const;
@@ -105,7 +108,7 @@ class SmoSolver {
     std::vector<std::int64_t> place_;      // of each row among them, -1: left out
     std::vector<std::int64_t> variables_;  // of active rows
     std::unique_ptr<KernelRows> packed_;
-    std::unique_ptr<RowCache> cache_;
+    std::unique_ptr<RowCache> cache_;  // none until rows are wanted
     bool may_shrink_;
 
     std::vector<Candidate> rising_;

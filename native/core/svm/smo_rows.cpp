@@ -50,7 +50,7 @@ void SmoSolver::shrink() {
         return;
     std::vector<std::int64_t> places;
     for (const std::int64_t row : kept) places.push_back(place_[at(row)]);
-    cache_->keep(places);
+    if (cache_ != nullptr) cache_->keep(places);
     active_ = std::move(kept);
     pack();
 }
@@ -94,11 +94,10 @@ void SmoSolver::restore(int threads) {
     active_.resize(problem_.rows.size());
     std::iota(active_.begin(), active_.end(), 0);
     pack();
-    renew_cache();
+    cache_.reset();
 }
 
 void SmoSolver::renew_cache() {
-    cache_.reset();
     cache_ = std::make_unique<RowCache>(static_cast<std::int64_t>(problem_.rows.size()), packed_->stride(),
                                         options_.cache_bytes, set_size_);
 }

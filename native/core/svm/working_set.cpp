@@ -68,26 +68,33 @@ HORNBOOK_WIDE Extremes advance(double* gradient, const double* a, const double* 
 }
 
 // Who should fall while the chosen one rises: the pair with the largest decrease, (gap of gradients)² over
-// curvature.
+// curvature. Fractions are compared by products, and every choice stands by its own comparison: the compiler
+// takes a mask that is used twice apart, lane by lane.
 HORNBOOK_WIDE std::int64_t choose_falling(const double* gradient, const double* no_fall, const double* kernel,
                                           const double* own, double own_rising, double steepest,
                                           std::int64_t n) {
-    Lanes least = Lanes{};
+    Lanes most = Lanes{};
+    Lanes over = Lanes{} + 1.0;
     IntLanes chosen = IntLanes{} - 1;
     IntLanes index = counting;
+    const Lanes none = Lanes{};
     const Lanes floor = Lanes{} + least_curvature;
     for (std::int64_t j = 0; j < n; j += lanes, index += lanes) {
-        Lanes gap = *reinterpret_cast<const Lanes*>(gradient + j) + steepest;
-        const Lanes barred = *reinterpret_cast<const Lanes*>(no_fall + j);
+        // A barred one has an infinite entry, and so a gap of minus infinity.
+        Lanes gap = *reinterpret_cast<const Lanes*>(gradient + j) + steepest -
+                    *reinterpret_cast<const Lanes*>(no_fall + j);
+        gap = gap > none ? gap : none;
         Lanes curvature = own_rising + *reinterpret_cast<const Lanes*>(own + j) -
                           2.0 * *reinterpret_cast<const Lanes*>(kernel + j);
         curvature = curvature > floor ? curvature : floor;
-        const Lanes gain = -(gap * gap) / curvature;
-        const IntLanes better = (gap > 0.0) & (barred == 0.0) & (gain < least);
-        chosen = better ? index : chosen;
-        least = better ? gain : least;
+        const Lanes square = gap * gap;
+        const Lanes ours = square * over;
+        const Lanes theirs = most * curvature;
+        chosen = ours > theirs ? index : chosen;
+        over = ours > theirs ? curvature : over;
+        most = ours > theirs ? square : most;
     }
-    const Smallest best = smallest(least, chosen);
+    const Smallest best = smallest(-(most / over), chosen);
     return best.value < 0.0 ? best.index : -1;
 }
 
@@ -101,8 +108,7 @@ std::int64_t padded(std::int64_t n) { return (n + lanes - 1) / lanes * lanes; }
 }  // namespace
 
 WorkingSet::WorkingSet(std::int64_t capacity)
-    : kernel(padded(capacity), padded(capacity)),
-      previous(padded(capacity), padded(capacity)),
+    : room(padded(capacity) * padded(capacity)),
       own(padded(capacity)),
       ridge(padded(capacity)),
       value(padded(capacity)),
@@ -114,6 +120,7 @@ WorkingSet::WorkingSet(std::int64_t capacity)
 
 void WorkingSet::resize(std::int64_t count) {
     std::swap(kernel, previous);
+    if (kernel.size() == 0) kernel = Buffer<double>(room);
     previous_stride = stride;
     size = count;
     stride = padded(count);

@@ -16,14 +16,15 @@ struct WorkingSet {
     double* row(std::int64_t i) { return kernel.data() + i * stride; }
     const double* previous_row(std::int64_t i) const { return previous.data() + i * previous_stride; }
 
+    std::int64_t room;  // numbers of a kernel matrix
     std::int64_t size = 0;
     std::int64_t stride = 0;
     std::int64_t previous_stride = 0;
-    Buffer<double> kernel;    // size rows of stride numbers
-    Buffer<double> previous;  // the same before the last resize
-    Buffer<double> own;       // diagonal of K, ridge included
-    Buffer<double> ridge;     // added to the diagonal
-    Buffer<double> value;     // the variables
+    Buffer<double> kernel{0};    // size rows of stride numbers; no memory until the first resize
+    Buffer<double> previous{0};  // the same before the last resize; no memory until the second
+    Buffer<double> own;          // diagonal of K, ridge included
+    Buffer<double> ridge;        // added to the diagonal
+    Buffer<double> value;        // the variables
     Buffer<double> low;
     Buffer<double> high;
     Buffer<double> gradient;
