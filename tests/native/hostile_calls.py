@@ -83,6 +83,7 @@ def use_kernels():
             with contextlib.suppress(ValueError):  # not for this table
                 model.fit(X, target, sample_weight=draw.uniform(0.5, 2.0, 14)).predict(X)
     hornbook.LogisticRegression().fit(numbers, np.arange(14) % 3)
+    hornbook.SVC().fit(numbers, np.arange(14) % 3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # so few passes are not enough
         hornbook.LinearSVC(dual=True, max_iter=3).fit(np.eye(14), group)

@@ -402,6 +402,16 @@ def smo_run_all(threads):
     return partial(_native.smo_run_all, [_solver(2000, 1) for _ in range(8)], threads)
 
 
+def smo_pairs(threads):
+    """Four problems, each of which would take long."""
+    n = 20_000
+    rows, starts = np.arange(n), np.arange(0, n + 1, n // 4)
+    problems = starts, rows, np.resize([1.0, -1.0], n), np.full(n, 1e6), False
+    return partial(
+        _native.smo_pairs, numbers(n, 5), 2, 0.1, 0.0, 1, *problems, 0.0, 2**62, 2**24, True, threads
+    )
+
+
 def smo_solver(threads):
     """The sums of a start that has all rows in it."""
     return partial(_solver, 100_000, threads, 0.5)

@@ -128,3 +128,58 @@ def test_sums_need_coefficients():
     rows = np.ones((3, 2))
     with pytest.raises(ValueError, match="coef must have at least one row"):
         _native.kernel_sums(rows, rows, 0, 1.0, 0.0, 1, np.empty((0, 3)), np.array([0, 3]), 1)
+
+
+@pytest.mark.parametrize("n", [20, 300, 700])  # one set of all variables, or several rounds
+@pytest.mark.parametrize("squared", [False, True])
+def test_problems_side_by_side_are_solved_as_each_alone(n, squared):
+    draw = np.random.default_rng(n)
+    X = draw.normal(size=(2 * n, 3))
+    starts, rows = np.array([0, n, 2 * n]), draw.permutation(2 * n)
+    signs, costs = np.where(X[rows, 0] + draw.normal(size=2 * n) > 0, 1.0, -1.0), draw.uniform(0.5, 2, 2 * n)
+    limits = 1e-6, 10**7, 2**24, True
+    values, sums, facts = _native.smo_pairs(
+        X, 2, 0.5, 0.0, 1, starts, rows, signs, costs, squared, *limits, 2
+    )
+    for part, (bias, steps, violation, dual, gap, status, odd) in zip(
+        (slice(n), slice(n, None)), facts.tolist(), strict=True
+    ):
+        high = np.full(n, np.inf) if squared else costs[part]
+        side = signs[part]
+        terms = np.where(side > 0, 0.0, -high), np.where(side > 0, high, 0.0), -side
+        ridge = 0.5 / costs[part] if squared else np.zeros(n)
+        alone = _native.smo_solver(
+            X, 2, 0.5, 0.0, 1, rows[part], np.arange(n), *terms, ridge, np.zeros(n), *limits, 1
+        )
+        while alone.run(16, 1):
+            pass
+        np.testing.assert_array_equal(values[part], alone.values())
+        np.testing.assert_array_equal(sums[part], alone.sums())
+        np.testing.assert_allclose(
+            sums[part], kernel_matrix(X[rows[part]], X[rows[part]], "rbf", 0.5) @ values[part], atol=1e-8
+        )
+        assert [bias, dual, gap, violation] == [alone.bias, alone.dual, alone.gap, alone.violation]
+        assert (steps, status, odd) == (alone.steps, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"starts": np.array([0, 3])}, "end with the number of rows"),
+        ({"starts": np.array([0, 5, 2, 4])}, "starts must not fall"),
+        ({"rows": np.array([0, 1, 2, 9])}, "row 9 is not in a table"),
+        ({"signs": np.array([1.0, -1.0, 1.0, 0.5])}, "signs must be"),
+        ({"costs": np.array([1.0, 1.0, 0.0, 1.0])}, "costs must be above 0"),
+        ({"costs": np.ones(3)}, "a sign and a cost"),
+    ],
+)
+def test_problems_that_are_none_are_refused(changes, sentence):
+    call = {
+        "starts": np.array([0, 4]),
+        "rows": np.arange(4),
+        "signs": np.array([1.0, -1.0, 1.0, -1.0]),
+        "costs": np.ones(4),
+        **changes,
+    }
+    with pytest.raises(ValueError, match=sentence):
+        _native.smo_pairs(np.eye(4), 2, 0.5, 0.0, 1, *call.values(), False, 1e-3, 100, 2**20, True, 1)

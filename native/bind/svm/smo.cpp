@@ -1,14 +1,17 @@
 #include "core/svm/smo.hpp"
 
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
 #include "core/base/parallel.hpp"
 #include "core/svm/dual_ascent.hpp"
+#include "core/svm/smo_pairs.hpp"
 
 namespace hornbook {
 
@@ -60,6 +63,22 @@ void run_all(const std::vector<OwnedSolver*>& solvers, int threads) {
             }
         });
     });
+}
+
+std::tuple<Result1<double>, Result1<double>, Result2<double>> call_pairs(
+    const Array2<double>& table, int kind, double gamma, double coef0, std::int64_t degree,
+    const Array1<std::int64_t>& starts, const Array1<std::int64_t>& rows, const Array1<double>& signs,
+    const Array1<double>& costs, bool squared, double tol, std::int64_t max_steps, std::int64_t cache_bytes,
+    bool shrinking, int threads) {
+    const Matrix<double> numbers = view(table, "table");
+    const PairProblems problems{view(starts, "starts"), view(rows, "rows"), view(signs, "signs"),
+                                view(costs, "costs"), squared};
+    const KernelSpec spec = kernel_spec(kind, gamma, coef0, degree);
+    PairSolutions out = unlocked([&] {
+        return solve_pairs(numbers, spec, problems, {tol, max_steps, cache_bytes, shrinking}, threads);
+    });
+    return {give_vector(std::move(out.values)), give_vector(std::move(out.sums)),
+            give_matrix(std::move(out.facts), problems.starts.size - 1, PairSolutions::n_facts)};
 }
 
 Result2<double> call_sums(const Array2<double>& queries, const Array2<double>& rows, int kind, double gamma,
@@ -123,6 +142,12 @@ void bind_smo(nb::module_& module) {
                nb::arg("tol"), nb::arg("max_steps"), nb::arg("cache_bytes"), nb::arg("shrinking"),
                nb::arg("threads"), nb::rv_policy::take_ownership, "A solver at its start.");
     module.def("smo_run_all", &run_all, nb::arg("solvers"), nb::arg("threads"), "Run solvers to their end.");
+    module.def("smo_pairs", &call_pairs, nb::arg("table").noconvert(), nb::arg("kind"), nb::arg("gamma"),
+               nb::arg("coef0"), nb::arg("degree"), nb::arg("starts").noconvert(),
+               nb::arg("rows").noconvert(), nb::arg("signs").noconvert(), nb::arg("costs").noconvert(),
+               nb::arg("squared"), nb::arg("tol"), nb::arg("max_steps"), nb::arg("cache_bytes"),
+               nb::arg("shrinking"), nb::arg("threads"),
+               "Solve problems of two classes to their end: multipliers, kernel sums, and facts of each.");
     module.def("kernel_values", &call_values, nb::arg("queries").noconvert(), nb::arg("rows").noconvert(),
                nb::arg("kind"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"), nb::arg("threads"),
                "Kernel value of each query with each row.");

@@ -710,6 +710,11 @@ def smo_solver(table: Annotated[NDArray[numpy.float64], dict(shape=(None, None),
 def smo_run_all(solvers: Sequence[SmoSolver], threads: int) -> None:
     """Run solvers to their end."""
 
+def smo_pairs(table: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kind: int, gamma: float, coef0: float, degree: int, starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], signs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], costs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], squared: bool, tol: float, max_steps: int, cache_bytes: int, shrinking: bool, threads: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]]:
+    """
+    Solve problems of two classes to their end: multipliers, kernel sums, and facts of each.
+    """
+
 def kernel_values(queries: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], kind: int, gamma: float, coef0: float, degree: int, threads: int) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
     """Kernel value of each query with each row."""
 

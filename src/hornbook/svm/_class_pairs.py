@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,13 +39,20 @@ def pair_problems(y: NDArray[np.integer], costs: Floats, k: int, loss: Loss) -> 
     list of BinaryProblem
         In the order of the columns of `class_code`.
     """
-    code = class_code(k)
-    problems = []
-    for j in range(code.shape[1]):
-        sides = code[y, j]
-        rows = np.flatnonzero((sides != 0) & (costs > 0))
-        problems.append(BinaryProblem(rows, sides[rows].astype(np.float64), costs[rows], loss))
-    return problems
+    if k == 2:
+        rows = np.flatnonzero(costs > 0)
+        return [BinaryProblem(rows, np.where(y[rows] == 1, 1.0, -1.0), costs[rows], loss)]
+    members = [np.flatnonzero((y == label) & (costs > 0)) for label in range(k)]
+    price, ones = [costs[rows] for rows in members], [np.ones(len(rows)) for rows in members]
+    return [
+        BinaryProblem(
+            np.concatenate([members[a], members[b]]),
+            np.concatenate([ones[a], -ones[b]]),
+            np.concatenate([price[a], price[b]]),
+            loss,
+        )
+        for a, b in combinations(range(k), 2)
+    ]
 
 
 @dataclass(frozen=True)
@@ -75,9 +82,11 @@ def support_table(
     dense = np.zeros((k - 1, len(y)))
     code = class_code(k)
     for j, (problem, solution) in enumerate(zip(problems, solutions, strict=True)):
-        classes = np.flatnonzero(code[:, j])
-        for own, other in (classes, classes[::-1]):
-            mine = y[problem.rows] == own
+        positive, negative = int(code[:, j].argmax()), int(code[:, j].argmin())
+        for own, other, mine in (
+            (positive, negative, problem.signs > 0),
+            (negative, positive, problem.signs < 0),
+        ):
             dense[other - (other > own), problem.rows[mine]] = solution.coef[mine]
     used = np.flatnonzero(dense.any(axis=0))
     rows = used[np.argsort(y[used], kind="stable")]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,13 @@ import numpy as np
 from hornbook import _native
 from hornbook.frame import require_memory
 from hornbook.svm._augmented import dual_ascent, primal_newton
-from hornbook.svm._binary_problem import BinaryProblem, BinarySolution, SmoSettings, solution_of
+from hornbook.svm._binary_problem import BinaryProblem, BinarySolution, SmoSettings, solution_of, solve_all
 from hornbook.svm._kernel_table import KernelTable
 
 __all__ = ["refuse_solver", "run_watched", "settings_of", "solve"]
 
 ROUNDS = 8  # of a solver between two looks at it
-AT_ONCE = 16  # problems that are solved side by side
+AT_ONCE = 64  # problems between two looks at them
 MOST_STEPS = 10_000_000  # of a solver whose steps are not limited
 MOST_PASSES = 1_000_000  # of gradient ascent
 MOST_NEWTON_STEPS = 1000
@@ -59,7 +58,7 @@ def solve(model: Any, problems: list[BinaryProblem], table: KernelTable) -> list
     elif len(problems) == 1:
         solutions = [run_watched(model, problems[0].solver(table, settings_of(model)))]
     else:
-        solutions = list(_side_by_side(model, problems, table))
+        solutions = _side_by_side(model, problems, table)
     for problem, solution in zip(problems, solutions, strict=True):
         _require_solution(model, problem, solution)
     return solutions
@@ -77,30 +76,26 @@ def run_watched(model: Any, solver: _native.SmoSolver) -> BinarySolution:
     return solution_of(solver)
 
 
-def _side_by_side(model: Any, problems: list[BinaryProblem], table: KernelTable) -> Iterator[BinarySolution]:
+def _side_by_side(model: Any, problems: list[BinaryProblem], table: KernelTable) -> list[BinarySolution]:
     settings = settings_of(model)
     part = SmoSettings(
         settings.tol,
         settings.max_steps,
-        settings.cache_bytes // AT_ONCE,
+        settings.cache_bytes // max(settings.n_threads, 1),
         settings.shrinking,
         settings.n_threads,
     )
-    groups = range(0, len(problems), AT_ONCE)
+    groups = [problems[i : i + AT_ONCE] for i in range(0, len(problems), AT_ONCE)]
     solutions: list[BinarySolution] = []
     # Every pair is needed: a callback that wants to stop is heard after the last.
     for i in model.iterate(len(groups), name="pairs of classes"):
-        solvers = [problem.solver(table, part) for problem in problems[groups[i] : groups[i] + AT_ONCE]]
-        _native.smo_run_all(solvers, settings.n_threads)
-        found = [solution_of(solver) for solver in solvers]
-        dual, gap = sum(s.dual for s in found), sum(s.gap for s in found)
+        reached = solve_all(groups[i], table, part)
+        dual, gap = sum(s.dual for s in reached), sum(s.gap for s in reached)
         model.record(dual=dual, primal=dual + gap, gap=gap)
-        solutions += found
-    for problem in problems[len(solutions) :]:
-        solver = problem.solver(table, part)
-        _native.smo_run_all([solver], settings.n_threads)
-        solutions.append(solution_of(solver))
-    yield from solutions
+        solutions += reached
+    if len(solutions) < len(problems):
+        solutions += solve_all(problems[len(solutions) :], table, part)
+    return solutions
 
 
 def _textbook(model: Any, problem: BinaryProblem, table: KernelTable) -> BinarySolution:
