@@ -27,6 +27,7 @@ SHAPES = (
     (50_000, 16, 100, "overlapping"),
     (20_000, 200, 10, "overlapping"),
     (10_000, 10, 8, "overlapping"),
+    (2_000, 5, 5, "overlapping"),
 )
 
 

@@ -15,9 +15,11 @@
 #include "core/base/column_scan.hpp"
 #include "core/base/gather.hpp"
 #include "core/base/parallel.hpp"
-#include "core/distance/kmeans.hpp"
 #include "core/evaluation/permute.hpp"
 #include "core/evaluation/ranking.hpp"
+#include "core/kmeans/center_bounds.hpp"
+#include "core/kmeans/lloyd.hpp"
+#include "core/kmeans/plus_plus.hpp"
 #include "core/stats/aode.hpp"
 #include "core/stats/class_likelihood.hpp"
 #include "core/stats/kernel_density.hpp"
@@ -34,6 +36,7 @@ namespace {
 
 using hornbook::Buffer;
 using hornbook::Matrix;
+using hornbook::Vector;
 using race::require;
 using race::same;
 using race::uniform;
@@ -152,16 +155,31 @@ void passes_agree(int threads) {
     const std::vector<double> zeros(cols, 0.0);
     const Matrix<double> x{values.data(), rows, cols};
     const Matrix<double> centers{values.data(), classes, cols};
-    const hornbook::CenterMoves moves{{zeros.data(), classes}, {zeros.data(), classes}};
+    const std::vector<double> still(3 * classes, 0.0);
+    const Matrix<double> moves{still.data(), 3, classes};
+    const Vector<double> origin{zeros.data(), cols};
+    const Buffer<float> tiles = hornbook::float_tiles(x, origin, threads);
+    require(same(tiles, hornbook::float_tiles(x, origin, 1)), "float_tiles depends on the threads");
     const auto pass = [&](int team) {
         const std::vector<std::int32_t> labels(rows, 0);
         const std::vector<float> lower(rows, 0.0F);
+        const std::vector<float> upper(rows, 1e30F);
         std::vector<std::int32_t> new_labels(rows);
         std::vector<float> new_lower(rows);
-        return hornbook::lloyd_pass(x, nullptr, centers, {zeros.data(), cols}, moves,
-                                    {labels.data(), lower.data(), new_labels.data(), new_lower.data()}, false,
-                                    team);
+        std::vector<float> new_upper(rows);
+        return hornbook::lloyd_pass({x, nullptr, tiles.data(), false}, centers, origin, moves,
+                                    {labels.data(), lower.data(), upper.data(), new_labels.data(),
+                                     new_lower.data(), new_upper.data()},
+                                    hornbook::Sum::changes, team);
     };
+    const std::vector<double> ones(rows, 1.0);
+    const auto start = [&](int team) {
+        std::vector<double> closest(rows, 1.0);
+        const Vector<float> numbers{tiles.data(), tiles.size()};
+        hornbook::closest_candidate({x, {ones.data(), rows}, numbers, origin}, closest.data(), centers, team);
+        return closest;
+    };
+    require(start(threads) == start(1), "closest_candidate depends on the threads");
     require(same(pass(threads), pass(1)), "lloyd_pass depends on the threads");
 }
 

@@ -219,9 +219,16 @@ def square_distances(threads):
 def lloyd_pass(threads):
     X = numbers(100_000, 20)
     labels, lower = np.zeros(len(X), dtype=np.int32), np.zeros(len(X), dtype=np.float32)
-    still = np.zeros(len(X))
-    bounds = (labels, lower, labels.copy(), lower.copy())
-    return partial(_native.lloyd_pass, X, None, X, np.zeros(20), still, still, *bounds, False, threads)
+    bounds = (labels, lower, lower + np.inf, labels.copy(), lower.copy(), lower.copy())
+    still = np.zeros((3, len(X)))
+    return partial(_native.lloyd_pass, X, None, None, X, np.zeros(20), still, *bounds, False, False, threads)
+
+
+def closest_candidate(threads):
+    X, origin = numbers(100_000, 20), np.zeros(20)
+    tiles = _native.float_tiles(X, origin, threads)
+    closest = np.full(len(X), 1e-3)
+    return partial(_native.closest_candidate, X, closest, tiles, origin, closest.copy(), X, threads)
 
 
 def fuzzy_sums(_):

@@ -10,9 +10,8 @@ from tests.oracles import kmeans as oracle
 
 from hornbook import _native
 from hornbook.clustering._column_moments import column_moments
-from hornbook.clustering._lloyd import Lloyd
+from hornbook.clustering._lloyd import FEW_ROWS, REFRESH, Lloyd
 from hornbook.frame import Block, Blocks, Frame
-from hornbook.frame.rows._carry import Store
 
 
 @st.composite
@@ -68,11 +67,48 @@ def test_chunks_are_added_up_as_blocks_do(threads):
     centers = X[:5].copy()
     lloyd = lloyd_of(X, None, threads)
     for labels, expected, inertia in oracle.lloyd(X, np.ones(len(X)), centers, lloyd.origin, 4):
-        totals = lloyd.step(centers)
+        totals = lloyd.step(centers, exact=True)
         centers = totals.means(centers)
         np.testing.assert_array_equal(lloyd.labels, labels)
         np.testing.assert_array_equal(centers, expected)
         assert totals.inertia == inertia
+
+
+@pytest.mark.parametrize("spread", [1.0, 300.0])  # groups so far apart that a difference of sums loses digits
+def test_sums_of_changes_are_sums_of_all_rows(spread):
+    rng = np.random.default_rng(0)
+    groups = np.arange(3 * FEW_ROWS + 5) % 6
+    X = rng.normal(size=(len(groups), 3)) + spread * rng.normal(size=(6, 3))[groups]
+    lloyd, centers, ages = lloyd_of(X, None), X[:6].copy(), []
+    for labels, expected, inertia in oracle.lloyd(X, np.ones(len(X)), centers, lloyd.origin, 40):
+        totals = lloyd.step(centers)
+        centers = totals.means(centers)
+        ages.append(lloyd._sums.age)
+        assert (lloyd.labels == labels).mean() > 0.9999  # rounding may decide between two centers
+        np.testing.assert_allclose(centers, expected, rtol=1e-9, atol=1e-9)
+        assert totals.inertia == pytest.approx(inertia, rel=1e-9)
+    assert max(ages) == (REFRESH if spread == 1.0 else 0)
+    assert ages[-1] < 10  # added up anew on the way
+    assert lloyd.step(centers, exact=True).inertia == lloyd.step(centers, exact=True).inertia
+    assert lloyd.is_exact
+
+
+@pytest.mark.parametrize(("k", "keeps"), [(5, False), (100, True)])
+def test_changes_are_the_same_bits_for_any_blocks_and_threads(k, keeps):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(5 * 4096 + 17, 4))
+    blocks = Blocks([Frame(X[:100]), Frame(X[100:])]).map(lambda block: Block(block.X.matrix))
+    several = [lloyd_of(X, None), lloyd_of(X, None, 3), Lloyd(blocks, column_moments(blocks))]
+    centers = X[:k].copy()
+    for _ in range(8):
+        one, *others = [lloyd.step(centers) for lloyd in several]
+        for other, lloyd in zip(others, several[1:], strict=True):
+            np.testing.assert_array_equal(one.sums, other.sums)
+            np.testing.assert_array_equal(lloyd.labels, several[0].labels)
+            assert (one.inertia, one.changed) == (other.inertia, other.changed)
+        centers = one.means(centers)
+    assert several[0]._sums.age > 0
+    assert (len(several[0]._here[0]) == 3) is keeps is (len(several[2]._bounds.gather()) == 3)
 
 
 def test_many_wide_centers_are_added_up_in_the_same_order():
@@ -85,17 +121,17 @@ def test_many_wide_centers_are_added_up_in_the_same_order():
     assert one.inertia == other.inertia
 
 
-def test_most_rows_are_skipped_once_centers_rest():
+@pytest.mark.parametrize("exact", [False, True])
+def test_most_rows_are_skipped_once_centers_rest(exact):
     rng = np.random.default_rng(0)
-    X = rng.normal(size=(4, 6))[rng.integers(4, size=2000)] * 9 + rng.normal(size=(2000, 6))
-    lloyd, centers = lloyd_of(X, None), X[:4].copy()
+    X = rng.normal(size=(80, 6))[rng.integers(80, size=10_000)] * 9 + rng.normal(size=(10_000, 6))
+    lloyd, centers = lloyd_of(X, None), X[:80].copy()
     for _ in range(30):
         centers = lloyd.step(centers).means(centers)
     # With bounds that promise too much, a pass that trusts them must go wrong: so they are used.
-    labels, lower = lloyd._bounds.gather()
-    lloyd._bounds.store = Store()
-    lloyd._bounds.store.put(0, (np.zeros_like(labels), np.full_like(lower, 1e30)))
-    assert lloyd.step(centers).changed == 0
+    (labels, lower, upper), spare = lloyd._here
+    lloyd._here = (np.zeros_like(labels), np.full_like(lower, 1e30), np.zeros_like(upper)), spare
+    assert lloyd.step(centers, exact=exact).changed == 0
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.2])
@@ -103,7 +139,9 @@ def test_bounds_that_were_lost_are_made_anew_without_changing_a_bit(missing):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(10 * 4096 + 100, 3))
     X[rng.random(X.shape) < missing] = np.nan
-    kept, forgetful, centers = lloyd_of(X, None), lloyd_of(X, None), np.nan_to_num(X[:5])
+    blocks = Blocks([Frame(X[:100]), Frame(X[100:])]).map(lambda block: Block(block.X.matrix))
+    kept, forgetful = lloyd_of(X, None), Lloyd(blocks, column_moments(blocks))
+    centers = np.nan_to_num(X[:5])
     for _ in range(6):
         one, other = kept.step(centers), forgetful.step(centers)
         np.testing.assert_array_equal(one.sums, other.sums)
@@ -135,13 +173,16 @@ def good():
         "w": None,
         "centers": np.zeros((2, 2)),
         "origin": np.zeros(2),
-        "reach": np.zeros(2),
-        "near": np.zeros(2),
+        "moves": np.zeros((3, 2)),
+        "tiles": None,
         "labels": np.zeros(3, dtype=np.int32),
         "lower": np.zeros(3, dtype=np.float32),
+        "upper": np.full(3, np.inf, dtype=np.float32),
         "new_labels": np.zeros(3, dtype=np.int32),
         "new_lower": np.zeros(3, dtype=np.float32),
+        "new_upper": np.zeros(3, dtype=np.float32),
         "gaps": False,
+        "changes": False,
         "threads": 1,
     }
 
@@ -154,7 +195,16 @@ def good():
         ({"centers": np.zeros((0, 2))}, "there must be at least one center; got 0"),
         ({"centers": np.full((2, 2), np.nan)}, "centers must be finite; entry 0 is not"),
         ({"origin": np.zeros(1)}, "origin must have one entry per column of X; it has 1 for 2"),
-        ({"reach": np.zeros(1)}, "reach and near must have one entry per center; they have 1 and 2 for 2"),
+        ({"moves": np.zeros((2, 2))}, "moves must have three rows with an entry for each center; its shape"),
+        (
+            {"tiles": np.zeros(95, dtype=np.float32)},
+            "tiles must have 96 entries for these rows; they have 95",
+        ),
+        ({"upper": None}, "lower, upper, new_lower and new_upper must be given together"),
+        ({"upper": np.zeros(2, dtype=np.float32)}, "upper must have one entry per row; it has 2"),
+        ({"new_upper": np.zeros(2, dtype=np.float32)}, "new_upper must have one entry per row; it has 2"),
+        ({"changes": True, "w": np.ones(3)}, "rows have neither weights nor gaps"),
+        ({"changes": True, "gaps": True}, "rows have neither weights nor gaps"),
         ({"labels": np.array([0, 2, 0], dtype=np.int32)}, "labels must be from 0 to 1; row 1 has 2"),
         ({"labels": np.array([0, -1, 0], dtype=np.int32)}, "labels must be from 0 to 1; row 1 has -1"),
         ({"labels": np.zeros(2, dtype=np.int32)}, "labels must have one entry per row; it has 2"),
@@ -176,6 +226,9 @@ def test_a_pass_reads_what_the_last_has_left_and_writes_anew():
     arguments["centers"] = np.array([[0.0, 0.0], [5.0, 0.0]])
     _native.lloyd_pass(**arguments)
     assert arguments["labels"].tolist() == arguments["lower"].tolist() == [0, 0, 0]
+    assert np.isinf(arguments["upper"]).all()
+    assert (arguments["new_upper"] >= [0.0, 1.0, 0.0]).all()
+    assert (arguments["new_upper"] <= [0.01, 1.001, 0.01]).all()
     assert arguments["new_labels"].tolist() == [0, 1, 1]
     bounds = arguments["new_lower"] / [5.0, 4.0, 5.0]  # rounded to be safe
     assert ((bounds > 0.999) & (bounds <= 1.0)).all()
@@ -183,13 +236,14 @@ def test_a_pass_reads_what_the_last_has_left_and_writes_anew():
 
 def test_center_moves_are_the_largest_of_the_others_and_half_the_nearest_distance():
     before, centers = np.array([[0.0], [4.0], [10.0]]), np.array([[1.0], [4.0], [13.0]])
-    reach, near = _native.center_moves(centers, before, False, 1)
+    reach, near, own = _native.center_moves(centers, before, False, 1)
+    np.testing.assert_allclose(own, [1.0, 0.0, 3.0], rtol=1e-12, atol=1e-100)
+    assert (own >= [1, 0, 3]).all()
     np.testing.assert_allclose(reach, [3.0, 3.0, 1.0], rtol=1e-12)  # the farthest mover gets the second
     np.testing.assert_allclose(near, [1.5, 1.5, 4.5], rtol=1e-12)
     assert (reach >= [3, 3, 1]).all()  # rounded to be safe
     assert (near <= [1.5, 1.5, 4.5]).all()
-    first, none = _native.center_moves(centers, None, True, 1)
-    assert first.tolist() == none.tolist() == [0.0] * 3
+    assert not _native.center_moves(centers, None, True, 1).any()
     with pytest.raises(ValueError, match="before must have the shape of centers"):
         _native.center_moves(centers, before[:2], False, 1)
 
@@ -198,8 +252,41 @@ def test_no_rows_give_sums_of_zero():
     changes = {
         "X": np.zeros((0, 2)),
         "labels": np.zeros(0, dtype=np.int32),
-        "lower": np.zeros(0, dtype=np.float32),
+        **dict.fromkeys(["lower", "upper", "new_lower", "new_upper"], np.zeros(0, dtype=np.float32)),
         "new_labels": np.zeros(0, dtype=np.int32),
-        "new_lower": np.zeros(0, dtype=np.float32),
     }
     assert _native.lloyd_pass(**(good() | changes)).tolist() == [0.0] * 8
+
+
+@settings(derandomize=True, max_examples=150, deadline=None)
+@given(table=tables(), threads=st.integers(1, 3))
+def test_the_candidate_that_brings_rows_closest_is_taken(table, threads):
+    X, w, candidates = table
+    w = np.ones(len(X)) if w is None else w
+    origin = np.nan_to_num(np.nanmean(np.vstack([X, np.zeros_like(X[:1])]), axis=0))
+    closest = oracle.square_distances(X, candidates[:1])[:, 0]
+    squares = np.minimum(oracle.square_distances(X, candidates), closest[:, None])
+    totals = w @ (closest[:, None] - squares)
+    tiles = _native.float_tiles(X, origin, threads)
+    best = _native.closest_candidate(X, w, tiles, origin, closest, candidates, threads)
+    assert totals[best] >= totals.max() * (1 - 1e-9)
+    np.testing.assert_array_equal(closest, squares[:, best])
+
+
+def test_candidates_that_do_not_fit_are_refused():
+    X, w, origin, closest = np.zeros((40, 2)), np.ones(40), np.zeros(2), np.ones(40)
+    tiles = _native.float_tiles(X, origin, 1)
+    assert tiles.shape == (2 * 3 * 32,)
+    with pytest.raises(ValueError, match="w must have one entry per row of X; it has 39"):
+        _native.closest_candidate(X, w[1:], tiles, origin, closest, X[:2], 1)
+    with pytest.raises(ValueError, match="closest must have one entry per row"):
+        _native.closest_candidate(X, w, tiles, origin, closest[1:], X[:2], 1)
+    with pytest.raises(ValueError, match="tiles must have 192 entries for these rows; they have 191"):
+        _native.closest_candidate(X, w, tiles[1:], origin, closest, X[:2], 1)
+    with pytest.raises(ValueError, match="centers must have the 2 columns"):
+        _native.closest_candidate(X, w, tiles, origin, closest, X[:2, :1].copy(), 1)
+    for bad in (origin[1:],):
+        with pytest.raises(ValueError, match="origin must have one entry per column of X; it has 1 for 2"):
+            _native.closest_candidate(X, w, tiles, bad, closest, X[:2], 1)
+        with pytest.raises(ValueError, match="origin must have one entry per column of X; it has 1 for 2"):
+            _native.float_tiles(X, bad, 1)

@@ -8,7 +8,7 @@
 #include "core/base/logarithm.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
-#include "core/distance/centers.hpp"
+#include "core/kmeans/centers.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {

@@ -17,14 +17,17 @@ __all__ = ["ColumnMoments", "checked_moments", "column_moments"]
 
 @dataclass(frozen=True)
 class ColumnMoments:
-    """Moments of the columns, and whether cells are missing."""
+    """Moments of the columns, and whether cells are missing and rows have weights."""
 
     moments: Moments
     gaps: bool
+    weighted: bool
 
     def merge(self, other: ColumnMoments) -> ColumnMoments:
         """Moments of the rows of both."""
-        return ColumnMoments(self.moments.merge(other.moments), self.gaps or other.gaps)
+        return ColumnMoments(
+            self.moments.merge(other.moments), self.gaps or other.gaps, self.weighted or other.weighted
+        )
 
     @property
     def mean(self) -> Floats:
@@ -78,4 +81,5 @@ def checked_moments(blocks: Blocks, n_clusters: int, names: NDArray[Any], learne
 
 
 def _moments_of(block: Block) -> ColumnMoments:
-    return ColumnMoments(Moments.of_rows(block.X, block.w), bool(np.isnan(block.X).any()))
+    gaps = bool(np.isnan(block.X).any())
+    return ColumnMoments(Moments.of_rows(block.X, block.w), gaps, block.w is not None)

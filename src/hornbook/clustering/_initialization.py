@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
+from hornbook.clustering._lloyd import Tiles
 from hornbook.frame import CHUNK, Block, Blocks, column_ranges
 from hornbook.params import Floats
 from hornbook.random import Stream
@@ -19,8 +20,8 @@ __all__ = ["Start", "checked_centers", "initializer", "weighted_draws"]
 
 Start = Literal["k-means++", "random", "uniform"]
 
-MOST_ROWS = 200_000  # from which starting points are drawn
-ROWS_EACH = 50  # minimum number of those rows per center
+MOST_ROWS = 100_000  # from which starting points are drawn
+ROWS_EACH = 100  # minimum number of those rows per center
 ROWS_STREAM = 0  # random numbers that choose these rows
 START_STREAM = 1  # random numbers that choose the centers
 
@@ -39,16 +40,34 @@ def checked_centers(init: Any, n_clusters: int, n_columns: int, learner: str = "
 
 
 def initializer(
-    init: str, blocks: Blocks, n_clusters: int, mean: Floats, seed: int
+    init: str, blocks: Blocks, n_clusters: int, mean: Floats, seed: int, tiles: Tiles | None = None
 ) -> Callable[[int], Floats]:
-    """Return a function from the number of a start to its initial centers."""
+    """Return a function from the number of a start to its initial centers.
+
+    Parameters
+    ----------
+    init : {"k-means++", "random", "uniform"}
+        How they are drawn.
+    blocks : Blocks
+        The rows.
+    n_clusters : int
+        Number of centers.
+    mean : ndarray of shape (n_columns,)
+        Replacement for missing cells of a row that becomes a center.
+    seed : int
+        Seed of the draws.
+    tiles : Tiles, optional
+        Of all rows, where they are known already.
+    """
     if init == "uniform":
         low, high = column_ranges(blocks)
         return lambda run: random_vectors(low, high, n_clusters, Stream(seed, START_STREAM, run))
     sample = sample_of(blocks, n_clusters, mean, seed)
     if init == "random":
         return lambda run: random_rows(sample, n_clusters, Stream(seed, START_STREAM, run))
-    return lambda run: plus_plus(sample, n_clusters, Stream(seed, START_STREAM, run), blocks.threads)
+    if tiles is None or len(sample.X) < blocks.n_rows:
+        tiles = Tiles.of(sample.X, np.nan_to_num(mean), blocks.threads)
+    return lambda run: plus_plus(sample, tiles, n_clusters, Stream(seed, START_STREAM, run), blocks.threads)
 
 
 @dataclass(frozen=True)
@@ -78,6 +97,9 @@ class Sample:
 def sample_of(blocks: Blocks, n_clusters: int, mean: Floats, seed: int) -> Sample:
     """Draw rows by a random number for each, which depends only on the seed and the row's position."""
     share = max(MOST_ROWS, ROWS_EACH * n_clusters) / blocks.n_rows
+    if share >= 1.0 and blocks.is_one_block and blocks.n_rows:
+        ((X, w),) = _drawn(next(iter(blocks)), share, seed)  # not a copy
+        return Sample(X, w, mean)
     pieces = blocks.reduce(_drawn, share, seed)
     if len(pieces) == 1:
         return Sample(*pieces[0], mean)
@@ -91,7 +113,8 @@ def _drawn(block: Block, share: float, seed: int) -> list[tuple[Floats, Floats]]
     else:
         chosen = np.ones(len(block), dtype=np.bool_)
     chosen &= w > 0
-    return [(block.X, w) if chosen.all() else (block.X[chosen], w[chosen])]
+    rows = np.flatnonzero(chosen)
+    return [(block.X, w) if len(rows) == len(block) else (block.X.take(rows, axis=0), w[rows])]
 
 
 def weighted_draws(mass: Floats, draws: Floats) -> NDArray[np.intp]:
@@ -101,25 +124,23 @@ def weighted_draws(mass: Floats, draws: Floats) -> NDArray[np.intp]:
     return np.asarray(np.minimum(places, len(mass) - 1))  # rounding may put a draw at the very end
 
 
-def plus_plus(sample: Sample, n_clusters: int, draws: Stream, n_threads: int) -> Floats:
+def plus_plus(sample: Sample, tiles: Tiles, n_clusters: int, draws: Stream, n_threads: int) -> Floats:
     """Greedy k-means++ (Arthur and Vassilvitskii 2007): rows drawn by their square distance so far.
 
     For each center 2 + ln k candidates are drawn, and the one that lowers the sum of square distances most is
     taken, as in their implementation and in scikit-learn.
     """
     trials = 2 + int(math.log(n_clusters))
+    rows = (sample.X, sample.w, tiles.numbers, tiles.origin)
     centers = [sample.center(weighted_draws(sample.w, draws.uniform(1)))[0]]
     closest = _native.square_distances(sample.X, centers[0][None], n_threads)[:, 0]
     while len(centers) < n_clusters:
         mass = sample.w * closest
-        if not mass.sum() > 0:  # every row is a center already
+        if not mass.any():  # every row is a center already
             mass = sample.w
         candidates = sample.center(weighted_draws(mass, draws.uniform(trials)))
-        squares = _native.square_distances(sample.X, candidates, n_threads)
-        np.minimum(squares, closest[:, None], out=squares)
-        best = int(np.argmin(np.einsum("i,ij->j", sample.w, squares)))
-        centers.append(candidates[best])
-        closest = squares[:, best].copy()
+        # The square distances of rows that come closer are changed in place.
+        centers.append(candidates[_native.closest_candidate(*rows, closest, candidates, n_threads)])
     return np.array(centers)
 
 

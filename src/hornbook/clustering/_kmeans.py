@@ -75,7 +75,7 @@ class KMeans(Clusterer, Transformer):
         Initial centers. ``"k-means++"``: rows far apart, each the best of 2 + ln k that are drawn with
         probability proportional to weight times square distance to the centers so far. ``"random"``: distinct
         rows, drawn with probability proportional to weight. ``"uniform"``: vectors drawn uniformly from the
-        bounding box of the rows. Or given centers. Rows are drawn from a random 200,000 when there are more.
+        bounding box of the rows. Or given centers. Rows are drawn from a random 100,000 when there are more.
     n_init : int or "auto", default "auto"
         Number of starts, of which the one with the smallest sum of square distances is kept; ``"auto"`` is 1
         for k-means++ and given centers, else 10.
@@ -171,8 +171,9 @@ class KMeans(Clusterer, Transformer):
         seed = seed_of(self.random_state)
         best: Run | None = None
         with blas_threads(1):  # once, instead of in each of many short passes
-            for start, centers in enumerate(self._initial_centers(blocks, columns, seed)):
-                run = self._run(blocks, columns, centers, start, Stream(seed, ORDER_STREAM, start))
+            lloyd = Lloyd(blocks, columns)
+            for start, centers in enumerate(self._initial_centers(lloyd, columns, seed)):
+                run = self._run(lloyd, columns, centers, start, Stream(seed, ORDER_STREAM, start))
                 if best is None or run.inertia < best.inertia:  # ties go to the earlier start
                     best = run
         assert best is not None
@@ -185,7 +186,7 @@ class KMeans(Clusterer, Transformer):
     def _check_overflow(self, columns: ColumnMoments, total: float) -> None:
         columns.check_overflow(total, self.encoded_names_, "KMeans")
 
-    def _initial_centers(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Iterator[Floats]:
+    def _initial_centers(self, lloyd: Lloyd, columns: ColumnMoments, seed: int) -> Iterator[Floats]:
         """Initial centers, one set for each run; with several, callbacks see each start."""
         n = self.n_init
         if n == "auto":
@@ -198,20 +199,21 @@ class KMeans(Clusterer, Transformer):
                 stacklevel=7,
             )
             n = 1
-        start = self._initializer(blocks, columns, seed)
+        start = self._initializer(lloyd, columns, seed)
         for run in self.iterate(n, name="start", inner=self.max_iter) if n > 1 else range(1):
             yield start(run)
 
-    def _initializer(self, blocks: Blocks, columns: ColumnMoments, seed: int) -> Callable[[int], Floats]:
+    def _initializer(self, lloyd: Lloyd, columns: ColumnMoments, seed: int) -> Callable[[int], Floats]:
         """Return a function from the number of a start to its initial centers."""
         if not isinstance(self.init, str):
             places = checked_centers(self.init, self.n_clusters, len(columns.mean))
             return lambda _: places
-        return initializer(self.init, blocks, self.n_clusters, columns.mean, seed)
+        return initializer(self.init, lloyd.blocks, self.n_clusters, columns.mean, seed, lloyd.tiles)
 
-    def _run(self, blocks: Blocks, columns: ColumnMoments, centers: Floats, start: int, order: Stream) -> Run:
+    def _run(self, lloyd: Lloyd, columns: ColumnMoments, centers: Floats, start: int, order: Stream) -> Run:
         """Move the centers until they converge; each pass is seen by callbacks."""
-        lloyd = Lloyd(blocks, columns)
+        lloyd.restart()
+        blocks = lloyd.blocks
         seen = np.zeros_like(centers)
         # Relative to the variance, as in scikit-learn, so that units do not matter.
         tolerance = self.tol * float(columns.variance.mean())
@@ -228,12 +230,12 @@ class KMeans(Clusterer, Transformer):
                 moved, seen, inertia, order, unchanged = end.centers, end.seen, end.inertia, end.order, False
             shift = float(np.square(moved - centers).sum())
             self.record(start=start, inertia=inertia, shift=shift)
-            centers, n_iter, at_rest = moved, i + 1, unchanged and shift == 0.0
+            centers, n_iter, at_rest = moved, i + 1, unchanged and shift == 0.0 and lloyd.is_exact
             self.cluster_centers_, self.seen_, self.n_iter_ = centers, seen, n_iter
             if unchanged or shift <= tolerance:
                 break
         if not at_rest:  # labels must be those of the last centers
-            totals = lloyd.step(centers)
+            totals = lloyd.step(centers, exact=True)
             self._check_overflow(columns, totals.inertia)
             inertia, seen = totals.inertia, seen if self.batch_size else totals.mass
         return Run(centers, seen, lloyd.labels, inertia, n_iter)
@@ -257,11 +259,12 @@ class KMeans(Clusterer, Transformer):
         # The first batch chooses the initial centers; later ones only move them.
         if hasattr(self, "cluster_centers_"):
             columns = column_moments(blocks)
+            lloyd = Lloyd(blocks, columns)
         else:
             columns = self._checked_columns(blocks)
-            centers = self._initializer(blocks, columns, seed_of(self.random_state))(0)
+            lloyd = Lloyd(blocks, columns)
+            centers = self._initializer(lloyd, columns, seed_of(self.random_state))(0)
             self.cluster_centers_, self.seen_, self.n_iter_ = centers, np.zeros_like(centers), 0
-        lloyd = Lloyd(blocks, columns)
         totals = lloyd.step(self.cluster_centers_)
         self._check_overflow(columns, totals.inertia)
         moved, seen = updated_means(self.cluster_centers_, self.seen_, totals)

@@ -9,17 +9,22 @@ from numpy.typing import NDArray
 
 from hornbook import _native
 from hornbook.clustering._column_moments import ColumnMoments
-from hornbook.frame import CHUNK, Arrays, Block, Blocks
+from hornbook.frame import CHUNK, Arrays, Block, Blocks, Carry
 from hornbook.params import Floats
 
-__all__ = ["Lloyd", "Totals", "batch_totals"]
+__all__ = ["Lloyd", "Tiles", "Totals", "batch_totals"]
 
-TOGETHER = 4  # fewest chunks in one call of the kernel, which adds them up as Blocks do
+TOGETHER = 4  # chunks in one call of the kernel, which adds them up as Blocks do
+FEW_ROWS = 2 * CHUNK  # up to which all rows are added up in every pass
+REFRESH = 32  # passes that add up changes, between two that add up all rows
+FEW_CHANGES = 0.25  # share of rows up to which adding up changes is less work in the next pass
+TIGHT = 1e-3  # share of the squares below which the inertia is too small to be a difference of large sums
+BOUNDS_PAY = 600  # products for each row below which it is compared with all centers
 
 
 @dataclass(frozen=True)
 class Totals:
-    """Sums over rows for each center, after one pass.
+    """RunningSums over rows for each center, after one pass.
 
     Parameters
     ----------
@@ -56,16 +61,18 @@ class Totals:
         return np.where(known, self.origin + self.sums / np.where(known, self.mass, 1.0), otherwise)
 
     def deviations(self, centers: Floats) -> Floats:
-        """Sums of weight times (value - center)."""
+        """RunningSums of weight times (value - center)."""
         return self.sums - self.mass * (centers - self.origin)
 
 
 class Lloyd:
     """Passes over the same rows with moving centers, and the bounds of the rows between passes.
 
-    Hamerly (2010), "Making k-means even faster": each row keeps its label and one lower bound of the distance
-    to every other center. The triangle inequality shows which rows cannot have changed sides, and only the
-    others are compared with all centers. Labels and sums are those of comparing everything, to the last bit.
+    Hamerly (2010), "Making k-means even faster": each row keeps its label, an upper bound of the distance to
+    its center and a lower bound of the distance to every other. The triangle inequality shows which rows
+    cannot have changed sides, and only the others are compared with all centers: the labels are those of
+    comparing everything. Of many rows only those are added up that changed sides; the sums are made anew
+    every `REFRESH` passes, so that rounding cannot pile up, and whenever an exact pass is asked for.
 
     Parameters
     ----------
@@ -79,42 +86,145 @@ class Lloyd:
         self.blocks = blocks
         self.gaps = columns.gaps
         self.origin = columns.origin
-        self._bounds = blocks.carry(_bounds_of, double_buffered=True)
-        self._together = _chunks_per_call(blocks)
+        # RunningSums of changes would leave a weight that is hardly above 0 where no row is left.
+        self._adds_changes = blocks.n_rows > FEW_ROWS and not (columns.gaps or columns.weighted)
+        # The kernel cuts rows that are all here into chunks itself.
+        self._block = next(iter(blocks)) if blocks.is_one_block and blocks.n_rows else None
+        self.tiles = Tiles.of(self._block.X, self.origin, blocks.threads) if self._block is not None else None
+        self.restart()
+
+    def restart(self) -> None:
+        """Forget the last pass: the next centers have nothing to do with those before."""
+        self._bounds: Carry | None = None
+        self._here: tuple[Arrays, Arrays] | None = None
         self._before: Floats | None = None
+        self._sums: RunningSums | None = None
 
     @property
     def labels(self) -> NDArray[np.int32]:
         """The nearest center of each row, as of the last pass."""
+        if self._here is not None:
+            return self._here[0][0]
+        assert self._bounds is not None
         return self._bounds.gather()[0]
 
-    def step(self, centers: Floats) -> Totals:
-        """Find the nearest center of each row."""
+    @property
+    def is_exact(self) -> bool:
+        """Whether the last pass has added up all rows."""
+        return self._sums is None or self._sums.age == 0
+
+    def step(self, centers: Floats, *, exact: bool = False) -> Totals:
+        """Find the nearest center of each row.
+
+        Parameters
+        ----------
+        centers : ndarray of shape (n_clusters, n_columns)
+            Where the centers are now.
+        exact : bool, default False
+            Whether all rows are added up, not only the changes since the pass before.
+        """
+        changes = self._sums is not None and not exact and self._sums.may_change(self.blocks.n_rows)
         moves = _native.center_moves(centers, self._before, self.gaps, self.blocks.threads)
-        state = (centers, self.origin, *moves, self.gaps)
-        flat: Floats = self.blocks.reduce(_assigned, *state, carry=self._bounds, together=self._together)
-        # Lost bounds can be rebuilt from these centers.
+        flat = self._pass(centers, moves, changes)
         self._before = centers
-        self._bounds.state = (centers,)
-        return Totals.of(flat, centers.shape, self.origin)
+        if not self._adds_changes:
+            return Totals.of(flat, centers.shape, self.origin)
+        self._sums = RunningSums.of(flat, centers - self.origin, self._sums if changes else None)
+        return Totals.of(self._sums.flat, centers.shape, self.origin)
+
+    def _pass(self, centers: Floats, moves: Floats, changes: bool) -> Floats:
+        """The result of the kernel for all rows."""
+        state = (centers, self.origin, moves, self.gaps, changes)
+        keeps = _bounds_pay(*centers.shape)
+        if self._block is not None:
+            if self._here is None:
+                old = _bounds_of(self._block, keeps)
+                self._here = old, tuple(map(np.empty_like, old))
+            old, new = self._here
+            flat, _ = _assigned(self._block, old, new, *state, self.tiles, self.blocks.threads)
+            self._here = new, old
+            return flat
+        if self._bounds is None:
+            self._bounds = self.blocks.carry(_bounds_of, keeps, double_buffered=True)
+        flat = self.blocks.reduce(_assigned, *state, carry=self._bounds, together=TOGETHER)
+        self._bounds.state = (keeps, centers)  # from which lost bounds can be rebuilt
+        return flat
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """Rows in single precision, measured from an origin and laid out for the kernels.
+
+    Parameters
+    ----------
+    numbers : ndarray of float32
+        The tiles, one after the other.
+    origin : ndarray of shape (n_columns,)
+        What is subtracted from the values.
+    """
+
+    numbers: NDArray[np.float32]
+    origin: Floats
+
+    @staticmethod
+    def of(X: Floats, origin: Floats, n_threads: int) -> Tiles:
+        """The tiles of some rows."""
+        return Tiles(_native.float_tiles(X, origin, n_threads), origin)
+
+
+@dataclass(frozen=True)
+class RunningSums:
+    """What a pass has left for one that adds up changes only.
+
+    Parameters
+    ----------
+    flat : ndarray
+        The result of the kernel for all rows: sums, weights, inertia and number of changes.
+    square : float
+        Sum over rows of their square distance from the origin.
+    age : int
+        Passes since all rows were added up.
+    """
+
+    flat: Floats
+    square: float
+    age: int
+
+    @staticmethod
+    def of(flat: Floats, places: Floats, before: RunningSums | None) -> RunningSums:
+        """The sums of a pass with centers at these places, measured from the origin.
+
+        The inertia is the sum of |x|² - 2 x·c + |c|² over all rows.
+        """
+        k, d = places.shape
+        if before is not None:
+            flat[:-2] += before.flat[:-2]
+        sums, mass = flat[: k * d].reshape(k, d), flat[k * d : -2]
+        linear = float(np.einsum("ij,ij->", places, mass[:, None] * places - 2.0 * sums))
+        if before is None:
+            return RunningSums(flat, float(flat[-2]) - linear, 0)
+        flat[-2] = before.square + linear
+        return RunningSums(flat, before.square, before.age + 1)
+
+    def may_change(self, n_rows: int) -> bool:
+        """Whether the next pass may add up changes: of few rows, not for ever, and if no digits are lost."""
+        inertia, changed = self.flat[-2:]
+        few = changed <= FEW_CHANGES * n_rows
+        return bool(few and self.age < REFRESH and inertia > TIGHT * self.square)
 
 
 def batch_totals(batch: Block, columns: ColumnMoments, centers: Floats, n_threads: int) -> Totals:
     """Totals of rows that are all in memory and have no nearest center yet."""
-    reach, near = _native.center_moves(centers, None, columns.gaps, n_threads)
-    old = _bounds_of(batch)
-    state = (centers, columns.origin, reach, near, columns.gaps)
-    flat, _ = _assigned(batch, old, tuple(map(np.empty_like, old)), *state, n_threads)
+    moves = _native.center_moves(centers, None, columns.gaps, n_threads)
+    old = _bounds_of(batch, keeps=False)
+    state = (centers, columns.origin, moves, columns.gaps, False)
+    flat, _ = _assigned(batch, old, tuple(map(np.empty_like, old)), *state, n_threads=n_threads)
     return Totals.of(flat, centers.shape, columns.origin)
 
 
-def _chunks_per_call(blocks: Blocks) -> int:
-    """A power of 2; larger where rows need not be copied for it, because every call has its price."""
-    if not blocks.is_one_block:
-        return TOGETHER
-    calls = 1 if blocks.threads == 1 else 4 * blocks.threads  # more than threads, should one be held up
-    share = -(-blocks.n_rows // (CHUNK * calls))
-    return max(TOGETHER, 1 << (share - 1).bit_length())
+def _bounds_pay(k: int, d: int) -> bool:
+    """Whether bounds cost less than to compare each row with k centers."""
+    return k * (d + 3) > BOUNDS_PAY
 
 
 def _assigned(
@@ -123,38 +233,44 @@ def _assigned(
     new: Arrays,
     centers: Floats,
     origin: Floats,
-    reach: Floats,
-    near: Floats,
+    moves: Floats,
     gaps: bool,
+    changes: bool,
+    tiles: Tiles | None = None,
     n_threads: int = 1,
 ) -> tuple[Floats, Arrays]:
     """Totals of a chunk, and the labels and bounds of its rows after the pass."""
-    labels, lower = old
-    new_labels, new_lower = new
+    lower, upper = old[1:] or (None, None)
+    new_lower, new_upper = new[1:] or (None, None)
     flat = _native.lloyd_pass(
         block.X,
         block.w,
+        None if tiles is None else tiles.numbers,
         centers,
         origin,
-        reach,
-        near,
-        labels,
+        moves,
+        old[0],
         lower,
-        new_labels,
+        upper,
+        new[0],
         new_lower,
+        new_upper,
         gaps,
+        changes,
         n_threads,
     )
     return flat, new
 
 
-def _bounds_of(block: Block, centers: Floats | None = None) -> Arrays:
+def _bounds_of(block: Block, keeps: bool, centers: Floats | None = None) -> Arrays:
     """Labels as a pass with these centers leaves them, any before the first pass.
 
-    A bound of 0 says nothing about the other centers, so the next pass compares all rows.
+    Bounds of 0 and infinity say nothing about the centers, so the next pass compares all rows.
     """
     if centers is None:
         labels = np.zeros(len(block), dtype=np.int32)
     else:
         labels = _native.nearest_centers(block.X, centers, 1)[0]
-    return labels, np.zeros(len(block), dtype=np.float32)
+    if not keeps:
+        return (labels,)
+    return labels, np.zeros(len(block), dtype=np.float32), np.full(len(block), np.inf, dtype=np.float32)

@@ -1,4 +1,4 @@
-#include "core/distance/centers.hpp"
+#include "core/kmeans/centers.hpp"
 
 #include <cmath>
 #include <limits>

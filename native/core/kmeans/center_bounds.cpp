@@ -1,0 +1,224 @@
+#include "core/kmeans/center_bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/parallel.hpp"
+#include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
+#include "core/stop.hpp"
+
+namespace hornbook {
+
+namespace {
+
+// Sixteen floats handled as one, and as many integers.
+typedef float FloatLanes __attribute__((vector_size(64), may_alias));
+typedef std::int32_t IntLanes __attribute__((vector_size(64), may_alias));
+// Tiles may come from anywhere in memory.
+typedef float LooseLanes __attribute__((vector_size(64), may_alias, aligned(4)));
+typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
+typedef float FloatQuad __attribute__((vector_size(16), aligned(4), may_alias));
+typedef std::int64_t Permutation __attribute__((vector_size(32)));
+
+constexpr std::int64_t quad = 4;
+constexpr std::int64_t groups = tile_rows / 16;
+
+// Transposes four columns of four rows.
+[[gnu::always_inline]] inline void transpose_block(const double* const* rows, std::int64_t j,
+                                                   const double* origin, float* out) {
+    const Quad zero = *reinterpret_cast<const Quad*>(origin + j);
+    Quad r[quad];
+    for (std::int64_t i = 0; i < quad; ++i) r[i] = *reinterpret_cast<const Quad*>(rows[i] + j) - zero;
+    const Permutation even = {0, 4, 2, 6};
+    const Permutation odd = {1, 5, 3, 7};
+    const Permutation low = {0, 1, 4, 5};
+    const Permutation high = {2, 3, 6, 7};
+    const Quad a = __builtin_shuffle(r[0], r[1], even);
+    const Quad b = __builtin_shuffle(r[0], r[1], odd);
+    const Quad c = __builtin_shuffle(r[2], r[3], even);
+    const Quad d = __builtin_shuffle(r[2], r[3], odd);
+    const Quad columns[quad] = {__builtin_shuffle(a, c, low), __builtin_shuffle(b, d, low),
+                                __builtin_shuffle(a, c, high), __builtin_shuffle(b, d, high)};
+    for (std::int64_t i = 0; i < quad; ++i)
+        *reinterpret_cast<FloatQuad*>(out + (j + i) * tile_rows) =
+            __builtin_convertvector(columns[i], FloatQuad);
+}
+
+HORNBOOK_WIDE void transpose_tile(const double* const* rows, std::int64_t cols, const double* origin,
+                                  float* __restrict tile) {
+    for (std::int64_t r = 0; r < tile_rows; r += quad) {
+        std::int64_t j = 0;
+        for (; j + quad <= cols; j += quad) transpose_block(rows + r, j, origin, tile + r);
+        for (; j < cols; ++j)
+            for (std::int64_t i = r; i < r + quad; ++i)
+                tile[j * tile_rows + i] = static_cast<float>(rows[i][j] - origin[j]);
+    }
+    auto* x = reinterpret_cast<LooseLanes*>(tile);
+    FloatLanes norms[groups] = {};
+    for (std::int64_t j = 0; j < cols; ++j)
+        for (std::int64_t g = 0; g < groups; ++g) norms[g] += x[j * groups + g] * x[j * groups + g];
+    for (std::int64_t g = 0; g < groups; ++g) x[cols * groups + g] = norms[g];
+}
+
+struct Centers {
+    std::int64_t cols;
+    std::int64_t count;
+    const float* norms;
+    const float* factors;
+    float fixed;
+    float share;
+};
+
+constexpr float more = 1.0F + 0x1p-20F;
+constexpr float less = 1.0F - 0x1p-20F;
+constexpr float least = 0x1p-110F;  // covers square roots of numbers that are hardly above 0
+
+constexpr std::int64_t together = 4;  // centers that a row is compared with at once
+
+struct Nearest {
+    FloatLanes best[groups];
+    FloatLanes second[groups];
+    IntLanes label[groups];
+};
+
+[[gnu::always_inline]] inline Nearest nearest_of(const LooseLanes* x, const Centers& centers) {
+    const FloatLanes far = FloatLanes{} + std::numeric_limits<float>::infinity();
+    Nearest out{{far, far}, {far, far}, {}};
+    const float* factors = centers.factors;
+    for (std::int64_t p = 0; p < centers.count; p += together, factors += together * centers.cols) {
+        FloatLanes sums[together][groups];
+        for (std::int64_t c = 0; c < together; ++c)
+            for (std::int64_t g = 0; g < groups; ++g) sums[c][g] = FloatLanes{} + centers.norms[p + c];
+        for (std::int64_t j = 0; j < centers.cols; ++j) {
+            const FloatLanes first = x[j * groups];
+            const FloatLanes second = x[j * groups + 1];
+            for (std::int64_t c = 0; c < together; ++c) {
+                sums[c][0] += first * factors[together * j + c];
+                sums[c][1] += second * factors[together * j + c];
+            }
+        }
+        for (std::int64_t c = 0; c < together; ++c)
+            for (std::int64_t g = 0; g < groups; ++g) {
+                const FloatLanes d = sums[c][g];
+                const IntLanes closer = d < out.best[g];
+                out.second[g] = closer ? out.best[g] : (d < out.second[g] ? d : out.second[g]);
+                out.best[g] = closer ? d : out.best[g];
+                out.label[g] = closer ? IntLanes{} + static_cast<std::int32_t>(p + c) : out.label[g];
+            }
+    }
+    return out;
+}
+
+[[gnu::always_inline]] inline void store(const LooseLanes* x, const Centers& centers, const Nearest& nearest,
+                                         Screening& out) {
+    for (std::int64_t g = 0; g < groups; ++g) {
+        const FloatLanes error = centers.fixed + centers.share * x[centers.cols * groups + g];
+        reinterpret_cast<IntLanes*>(out.label)[g] = nearest.label[g];
+        reinterpret_cast<IntLanes*>(out.sure)[g] = (nearest.second[g] - nearest.best[g]) > error;
+    }
+}
+
+HORNBOOK_WIDE void search_labels(const float* tile, const Centers& all, Screening& out) {
+    const Centers centers = all;
+    const auto* x = reinterpret_cast<const LooseLanes*>(tile);
+    store(x, centers, nearest_of(x, centers), out);
+}
+
+HORNBOOK_WIDE void search_bounds(const float* tile, const Centers& all, Screening& out) {
+    const Centers centers = all;
+    const auto* x = reinterpret_cast<const LooseLanes*>(tile);
+    const Nearest nearest = nearest_of(x, centers);
+    store(x, centers, nearest, out);
+    for (std::int64_t g = 0; g < groups; ++g) {
+        const FloatLanes norm = x[centers.cols * groups + g];
+        const FloatLanes error = centers.fixed + centers.share * norm;
+        const FloatLanes high = norm + nearest.best[g] + error;
+        const FloatLanes low = norm + nearest.second[g] - error;
+        reinterpret_cast<FloatLanes*>(out.upper)[g] = high < 0.0F ? FloatLanes{} : high;
+        reinterpret_cast<FloatLanes*>(out.lower)[g] = low > 0.0F ? low : FloatLanes{};
+    }
+    for (std::int64_t r = 0; r < tile_rows; ++r) {
+        out.upper[r] = std::sqrt(out.upper[r]) * more + least;
+        const float low = std::sqrt(out.lower[r]) * less - least;
+        out.lower[r] = low > 0.0F ? low : 0.0F;
+    }
+}
+
+HORNBOOK_WIDE void least_of_tile(const float* tile, std::int64_t cols, const float* factors, float norm,
+                                 float fixed, float share, float* out) {
+    const auto* x = reinterpret_cast<const LooseLanes*>(tile);
+    FloatLanes sums[groups];
+    for (std::int64_t g = 0; g < groups; ++g) sums[g] = FloatLanes{} + norm;
+    for (std::int64_t j = 0; j < cols; ++j)
+        for (std::int64_t g = 0; g < groups; ++g) sums[g] += x[j * groups + g] * factors[together * j];
+    for (std::int64_t g = 0; g < groups; ++g) {
+        const FloatLanes own = x[cols * groups + g];
+        reinterpret_cast<FloatLanes*>(out)[g] = own + sums[g] - (fixed + share * own);
+    }
+}
+
+}  // namespace
+
+void fill_tile(const double* const* rows, std::int64_t cols, const double* origin, float* tile) {
+    transpose_tile(rows, cols, origin, tile);
+}
+
+Buffer<float> float_tiles(const Matrix<double>& x, const Vector<double>& origin, int threads) {
+    if (origin.size != x.cols)
+        refuse("origin must have one entry per column of X; it has ", origin.size, " for ", x.cols, ".");
+    const std::int64_t size = tile_size(x.cols);
+    Buffer<float> out(tile_count(x.rows), size);
+    parallel_rows(x.rows, 128 * tile_rows, threads, [&](std::int64_t first, std::int64_t last) {
+        Pace pace;
+        for (std::int64_t i = first; i < last; i += tile_rows) {
+            const double* places[tile_rows];
+            for (std::int64_t r = 0; r < tile_rows; ++r) places[r] = x.row(std::min(i + r, last - 1));
+            transpose_tile(places, x.cols, origin.data, out.data() + i / tile_rows * size);
+            pace.spend(tile_rows * x.cols);
+        }
+    });
+    return out;
+}
+
+// With M the largest |c| and e the rounding unit of a float, the brackets are off by no more than
+// (cols + 8) e (M^2 + 2 |x| M), |x|^2 by (cols + 8) e |x|^2, and computed square distances by no more than
+// (cols + 8) 2^-50 (|x| + M)^2. With 2 |x| M <= |x|^2 + M^2 that is a constant plus a share of |x|^2; four
+// times it covers two brackets and two distances, and what is rounded in this bound itself.
+CenterFilter::CenterFilter(const Matrix<double>& centers, const Vector<double>& origin)
+    : origin_(origin),
+      cols_(centers.cols),
+      count_((centers.rows + together - 1) / together * together),
+      norms_(count_, 1, std::numeric_limits<float>::infinity()),
+      factors_(count_, cols_, 0.0F) {
+    double longest = 0.0;
+    for (std::int64_t c = 0; c < centers.rows; ++c) {
+        double norm = 0.0;
+        for (std::int64_t j = 0; j < cols_; ++j) {
+            const double place = centers.row(c)[j] - origin.data[j];
+            norm += place * place;
+            factors_[(c / together * cols_ + j) * together + c % together] = static_cast<float>(-2.0 * place);
+        }
+        norms_[c] = static_cast<float>(norm);
+        longest = std::max(longest, norm);
+    }
+    const double rounding = static_cast<double>(cols_ + 8) * (0x1p-24 + 0x1p-49);
+    constexpr double largest = 1e36;    // floats might overflow
+    constexpr double smallest = 1e-30;  // or lose their digits
+    share_ = static_cast<float>(4.0 * rounding * 3.0);
+    fixed_ = longest < largest ? static_cast<float>(4.0 * rounding * 3.0 * longest + smallest)
+                               : std::numeric_limits<float>::infinity();
+}
+
+void CenterFilter::search(const float* tile, bool bounds, Screening& out) const {
+    const Centers centers{cols_, count_, norms_.data(), factors_.data(), fixed_, share_};
+    (bounds ? search_bounds : search_labels)(tile, centers, out);
+}
+
+void CenterFilter::least_squares(const float* tile, std::int64_t center, float* out) const {
+    const float* factors = factors_.data() + center / together * together * cols_ + center % together;
+    least_of_tile(tile, cols_, factors, norms_[center], fixed_, share_, out);
+}
+
+}  // namespace hornbook
