@@ -99,6 +99,7 @@ from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClass
 from hornbook.networks import LVQClassifier as LVQClassifier
 from hornbook.networks import RBFNetworkClassifier as RBFNetworkClassifier
 from hornbook.networks import RBFNetworkRegressor as RBFNetworkRegressor
+from hornbook.networks import ThresholdNetwork as ThresholdNetwork
 from hornbook.persist import load as load
 from hornbook.persist import save as save
 from hornbook.reduction import PCA as PCA

@@ -159,6 +159,7 @@ VARIANTS = {
     "OverSampler": [{"ratio": 0.5, "estimator": learner_class("KNeighborsClassifier")()}],
     "UnderSampler": [{"ratio": 0.5, "estimator": learner_class("NaiveBayes")()}],
     "ThresholdMoving": [{"estimator": learner_class("NaiveBayes")()}],
+    "ThresholdNetwork": [{"units": "bipolar", "max_depth": 3}],
     "VotingClassifier": [{"voting": "soft", "rule": "product", "weights": [1, 2, 3]}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
     "StackingClassifier": [
@@ -206,6 +207,7 @@ USUAL = {
     "HistGradientBoostingRegressor": {"max_iter": 5, "learning_rate": 0.5, "min_samples_leaf": 1},
     # Weights equal repeated rows as far as the solver goes.
     "LinearSVC": {"tol": 1e-8},
+    "ThresholdNetwork": {"max_depth": 5},
     "SVC": {"tol": 1e-11},
     "SVR": {"tol": 1e-11, "max_iter": 100_000},
     **{f"Bagging{kind}": {"n_estimators": 4, "random_state": 0} for kind in ("Classifier", "Regressor")},

@@ -61,6 +61,7 @@ REFUSE_ONE_CLASS: set[str] = {
     "SVC",
     "PolynomialClassifier",
     "SurrogateLossClassifier",
+    "ThresholdNetwork",
 }
 
 

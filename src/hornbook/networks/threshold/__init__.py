@@ -1,0 +1,1 @@
+"""Networks of threshold units by construction: layers, regions and their codes, formulas, trees."""
