@@ -133,7 +133,7 @@ def permutations_of_few_and_of_hard_values():
 def trees_of_equal_and_infinite_rows():
     draw = np.random.default_rng(0)
     for X in (np.zeros((5000, 3)), HARD[draw.integers(0, len(HARD), (5000, 3))]):
-        tree = _native.kd_build(X)
+        tree = _native.kd_build(X, 1)
         for power in (1.0, 2.0, 3.5, np.inf):
             _native.kd_nearest(X, *tree, X[:100], power, 50, 2)
             for radius in (0.0, 1.0, np.inf, np.nan):

@@ -138,7 +138,7 @@ def matrix_joining_losses(threads):
 
 def kd_nearest(threads):
     X = numbers(150_000, 40)
-    return partial(_native.kd_nearest, X, *_native.kd_build(X), X, 2.0, 5, threads)
+    return partial(_native.kd_nearest, X, *_native.kd_build(X, 1), X, 2.0, 5, threads)
 
 
 def kernel_joint(threads):

@@ -88,7 +88,7 @@ def test_a_tree_gives_the_answers_of_brute_force_to_the_last_bit(seed, n, d, pow
     rows, queries = both[:n].copy(), both[n:].copy()
     no_codes, no_query_codes = np.empty((n, 0), np.int32), np.empty((20, 0), np.int32)
     how = (power, np.ones(d), np.empty(0), np.empty(0, np.int32), np.empty((0, 0)))
-    order, boxes = _native.kd_build(rows)
+    order, boxes = _native.kd_build(rows, 1)
     assert sorted(order) == list(range(n))
     k = 1 + seed % min(n, 40)
     by_tree = _native.kd_nearest(rows, order, boxes, queries, power, k, threads)
@@ -98,32 +98,6 @@ def test_a_tree_gives_the_answers_of_brute_force_to_the_last_bit(seed, n, d, pow
     by_all += _native.within_brute(rows, no_codes, queries, no_query_codes, *how, radius, threads)
     for one, other in zip(by_tree, by_all, strict=True):
         np.testing.assert_array_equal(one, other)
-
-
-def test_threads_do_not_matter():
-    rows = np.random.default_rng(0).normal(size=(5000, 3))
-    order, boxes = _native.kd_build(rows)
-    one = _native.kd_nearest(rows, order, boxes, rows, 2.0, 4, 1)
-    for threads in (2, 5):
-        other = _native.kd_nearest(rows, order, boxes, rows, 2.0, 4, threads)
-        np.testing.assert_array_equal(one[0], other[0])
-        np.testing.assert_array_equal(one[1], other[1])
-
-
-@pytest.mark.parametrize("power", [1.0, 2.0, 3.0, np.inf])
-@pytest.mark.parametrize("shift", [8, 24, 32])
-def test_a_tree_may_lie_anywhere_in_memory(power, shift):
-    def moved(array):
-        room = np.empty(array.nbytes + 128, dtype=np.uint8)
-        start = -room.ctypes.data % 64 + shift
-        copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
-        copy[...] = array
-        return copy
-
-    rows = np.random.default_rng(2).normal(size=(500, 3))
-    parts = rows, *_native.kd_build(rows), rows
-    neighbors = _native.kd_nearest(*map(moved, parts), power, 3, 1)
-    np.testing.assert_array_equal(neighbors[1], _native.kd_nearest(*parts, power, 3, 1)[1])
 
 
 def _by_all(rows, queries, k, threads):
@@ -147,6 +121,46 @@ COLUMNS = {
     "equal": lambda draw, n, d: np.full((n, d), draw.random()),
     "missing": lambda draw, n, d: np.where(draw.random((n, d)) < 0.1, np.nan, draw.random((n, d))),
 }
+
+
+def test_threads_do_not_matter():
+    rows = np.random.default_rng(0).normal(size=(5000, 3))
+    order, boxes = _native.kd_build(rows, 1)
+    one = _native.kd_nearest(rows, order, boxes, rows, 2.0, 4, 1)
+    for threads in (2, 5):
+        other = _native.kd_nearest(rows, order, boxes, rows, 2.0, 4, threads)
+        np.testing.assert_array_equal(one[0], other[0])
+        np.testing.assert_array_equal(one[1], other[1])
+
+
+@pytest.mark.parametrize("kind", ["normal", "whole", "far away", "outlier", "equal", "huge", "tiny"])
+@pytest.mark.parametrize("d", [2, 12])
+def test_a_tree_that_changes_to_products_gives_the_same_answers(kind, d):
+    # With 12 independent columns, most of the tree is within reach of a query.
+    both = COLUMNS[kind](np.random.default_rng(d), 1800, d)
+    rows, queries = both[:1500].copy(), both[1500:].copy()
+    trees = [_native.kd_build(rows, threads) for threads in (1, 2)]
+    for one, other in zip(*trees, strict=True):
+        np.testing.assert_array_equal(one, other)
+    by_tree = _native.kd_nearest(rows, *trees[0], queries, 2.0, 7, 2)
+    for one, other in zip(by_tree, _by_all(rows, queries, 7, 1), strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("power", [1.0, 2.0, 3.0, np.inf])
+@pytest.mark.parametrize("shift", [8, 24, 32])
+def test_a_tree_may_lie_anywhere_in_memory(power, shift):
+    def moved(array):
+        room = np.empty(array.nbytes + 128, dtype=np.uint8)
+        start = -room.ctypes.data % 64 + shift
+        copy = room[start : start + array.nbytes].view(array.dtype).reshape(array.shape)
+        copy[...] = array
+        return copy
+
+    rows = np.random.default_rng(2).normal(size=(500, 3))
+    parts = rows, *_native.kd_build(rows, 1), rows
+    neighbors = _native.kd_nearest(*map(moved, parts), power, 3, 1)
+    np.testing.assert_array_equal(neighbors[1], _native.kd_nearest(*parts, power, 3, 1)[1])
 
 
 @settings(derandomize=True, max_examples=150, deadline=None)
@@ -215,7 +229,7 @@ def test_wrong_products_are_refused(change, message):
 )
 def test_a_broken_tree_is_refused(change, message):
     rows = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2.0]])
-    order, boxes = _native.kd_build(rows)
+    order, boxes = _native.kd_build(rows, 1)
     good = {"rows": rows, "order": order, "boxes": boxes, "queries": rows, "power": 2.0, "k": 1, "threads": 1}
     with pytest.raises(ValueError, match=message):
         _native.kd_nearest(**(good | change))
@@ -247,11 +261,11 @@ def test_a_broken_metric_is_refused(change, message):
 
 def test_trees_of_nothing_and_wrong_types_are_refused():
     with pytest.raises(ValueError, match="at least one row"):
-        _native.kd_build(np.empty((0, 2)))
+        _native.kd_build(np.empty((0, 2)), 1)
     with pytest.raises(ValueError, match="missing"):
-        _native.kd_build(np.array([[np.nan]]))
+        _native.kd_build(np.array([[np.nan]]), 1)
     with pytest.raises(TypeError):
-        _native.kd_build(np.zeros((2, 2), dtype=np.float32))
+        _native.kd_build(np.zeros((2, 2), dtype=np.float32), 1)
 
 
 @pytest.mark.parametrize("spread", [1.0, 1e-160, 1e150])
@@ -260,7 +274,7 @@ def test_thousands_of_neighbors_are_in_order(spread, threads):
     draw = np.random.default_rng(0)
     rows = draw.integers(-9, 10, size=(5000, 2)) * spread
     rows[:50] += draw.random((50, 2)) * spread
-    order, boxes = _native.kd_build(rows)
+    order, boxes = _native.kd_build(rows, 1)
     offsets, far, who = _native.kd_within(rows, order, boxes, rows[:20], 1.0, 15.0 * spread, threads)
     distances = np.abs(rows[:20, None] - rows).sum(axis=2)
     for i in range(20):

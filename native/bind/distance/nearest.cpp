@@ -70,9 +70,9 @@ NearestResult call_products(const Array2<double>& rows, const Array2<double>& qu
     return give_nearest(std::move(out), query_rows.rows, k);
 }
 
-std::tuple<Result1<std::int64_t>, Result2<double>> call_build(const Array2<double>& rows) {
+std::tuple<Result1<std::int64_t>, Result2<double>> call_build(const Array2<double>& rows, int threads) {
     const Matrix<double> points = view(rows, "rows");
-    Tree tree = unlocked([&] { return kd_build(points); });
+    Tree tree = unlocked([&] { return kd_build(points, threads); });
     const std::int64_t width = box_numbers * points.cols;
     const std::int64_t nodes = tree.boxes.size() / width;
     return {give_vector(std::move(tree.order)), give_matrix(std::move(tree.boxes), nodes, width)};
@@ -122,7 +122,7 @@ void bind_brute(nb::module_& module) {
 
 void bind_nearest(nb::module_& module) {
     bind_brute(module);
-    module.def("kd_build", &call_build, nb::arg("rows").noconvert(),
+    module.def("kd_build", &call_build, nb::arg("rows").noconvert(), nb::arg("threads"),
                "A k-d tree: the order of the rows and the box of each node.");
     module.def("kd_nearest", &call_kd_nearest, nb::arg("rows").noconvert(), nb::arg("order").noconvert(),
                nb::arg("boxes").noconvert(), nb::arg("queries").noconvert(), nb::arg("power"), nb::arg("k"),

@@ -42,11 +42,11 @@ double powered_limit(double radius, double power) {
     }
 }
 
-std::vector<std::int64_t> order_of(const MixedRows& rows, const Metric& metric) {
+std::vector<std::int64_t> order_of(const MixedRows& rows, const Metric& metric, int threads) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(rows.numbers.rows));
     std::iota(order.begin(), order.end(), 0);
     if (!TileBoxes::possible(rows, metric)) return order;
-    const Tree tree = kd_build(rows.numbers);
+    const Tree tree = kd_build(rows.numbers, threads);
     std::copy_n(tree.order.data(), rows.numbers.rows, order.begin());
     return order;
 }
@@ -62,7 +62,7 @@ class Neighborhoods {
           limit_(powered_limit(radius, metric.power)),
           by_root_(power_of(metric.power) == Power::any),
           threads_(threads),
-          order_(order_of(rows, metric)),
+          order_(order_of(rows, metric, threads)),
           tiles_(rows, order_.data(), threads),
           boxes_(rows, metric, order_, limit_),
           rough_(rows, metric, order_, limit_, threads),

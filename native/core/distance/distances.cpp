@@ -32,8 +32,25 @@ template <class Step>
     for (std::int64_t g = 0; g < groups; ++g) reinterpret_cast<Lanes*>(out)[g] = sums[g];
 }
 
-HORNBOOK_WIDE void sweep_two(const double* tile, std::int64_t cols, const double* query, double* out) {
-    sweep(tile, cols, query, out, [](Lanes& sum, const Lanes& gap) { sum += gap * gap; });
+// Squares of distances, and one bit for each within the limit: in vectors of the width for which compilers
+// keep all sums in registers, as searches spend most of their time here.
+HORNBOOK_WIDE std::uint32_t sweep_two(const double* tile, std::int64_t cols, const double* query,
+                                      double limit, double* out) {
+    constexpr std::int64_t quarters = Tiles::size / half_lanes;
+    Numbers sums[quarters] = {};
+    const auto* x = reinterpret_cast<const Numbers*>(tile);
+    for (std::int64_t j = 0; j < cols; ++j, x += quarters)
+        for (std::int64_t g = 0; g < quarters; ++g) {
+            const Numbers gap = x[g] - query[j];
+            sums[g] += gap * gap;
+        }
+    Mask bits = {1, 2, 4, 8};
+    Mask bits_set{};
+    for (std::int64_t g = 0; g < quarters; ++g, bits <<= half_lanes) {
+        reinterpret_cast<Numbers*>(out)[g] = sums[g];
+        bits_set |= (sums[g] <= limit) & bits;
+    }
+    return static_cast<std::uint32_t>((bits_set[0] | bits_set[1]) | (bits_set[2] | bits_set[3]));
 }
 
 HORNBOOK_WIDE void sweep_one(const double* tile, std::int64_t cols, const double* query, double* out) {
@@ -261,9 +278,11 @@ std::uint32_t DistanceComputer::measure(const Tiles& tiles, std::int64_t tile, d
         return within(out, limit) & tiles.places(tile);
     }
     switch (kind_) {
-        case Power::two:
-            sweep_two(numbers, cols, numbers_, out);
+        case Power::two: {
+            const std::uint32_t near = sweep_two(numbers, cols, numbers_, limit, out);
+            if (queries_.codes.cols == 0) return near & tiles.places(tile);
             break;
+        }
         case Power::one:
             sweep_one(numbers, cols, numbers_, out);
             break;

@@ -5,10 +5,14 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
+#include "core/neighbors/float_tiles.hpp"
+#include "core/neighbors/kd_levels.hpp"
+#include "core/neighbors/nearest_products.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -16,99 +20,10 @@ namespace hornbook {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::int64_t fanout = lanes;  // children of a node
-static_assert(box_numbers == 2 * fanout);
 constexpr std::int64_t run_queries = 64;
 
 // Boxes are the caller's memory, which need not be aligned to a vector.
 typedef double LooseLanes __attribute__((vector_size(64), may_alias, aligned(8)));
-
-// How many nodes each level has, and where they begin: level 0 is above the tiles, the last has one node.
-struct Levels {
-    std::vector<std::int64_t> counts;  // of the tiles, then of the nodes of each level
-    std::vector<std::int64_t> first;
-    std::int64_t nodes = 0;
-
-    explicit Levels(std::int64_t n_rows) : counts{(n_rows + Tiles::size - 1) / Tiles::size} {
-        do {
-            counts.push_back((counts.back() + fanout - 1) / fanout);
-            first.push_back(nodes);
-            nodes += counts.back();
-        } while (counts.back() > 1);
-    }
-
-    std::int64_t top() const { return static_cast<std::int64_t>(first.size()) - 1; }
-    std::int64_t node(std::int64_t level, std::int64_t i) const {
-        return first[static_cast<std::size_t>(level)] + i;
-    }
-    // Parts of the i-th node of a level; tiles are the parts of level 0.
-    std::int64_t parts(std::int64_t level, std::int64_t i) const {
-        return std::min(fanout, counts[static_cast<std::size_t>(level)] - i * fanout);
-    }
-};
-
-struct Builder {
-    const Matrix<double>& rows;
-    const Levels& levels;
-    std::int64_t* order;
-    double* boxes;
-    Pace pace = {};
-
-    void box(std::int64_t first, std::int64_t last, std::vector<double>& low, std::vector<double>& high) {
-        pace.spend((last - first) * rows.cols);
-        std::fill(low.begin(), low.end(), infinity);
-        std::fill(high.begin(), high.end(), -infinity);
-        for (std::int64_t i = first; i < last; ++i) {
-            const double* x = rows.row(order[i]);
-            for (std::size_t j = 0; j < low.size(); ++j) {
-                low[j] = std::min(low[j], x[j]);
-                high[j] = std::max(high[j], x[j]);
-            }
-        }
-    }
-
-    // Cuts the rows [first, last) into parts of `step` rows each, the last of which may be shorter.
-    void cut(std::int64_t first, std::int64_t last, std::int64_t step) {
-        const std::int64_t parts = (last - first + step - 1) / step;
-        if (parts <= 1) return;
-        std::vector<double> low(static_cast<std::size_t>(rows.cols));
-        std::vector<double> high(low.size());
-        box(first, last, low, high);
-        std::size_t widest = 0;
-        for (std::size_t j = 1; j < low.size(); ++j)
-            if (high[j] - low[j] > high[widest] - low[widest]) widest = j;
-        const std::int64_t mid = first + parts / 2 * step;
-        std::nth_element(order + first, order + mid, order + last, [&](std::int64_t one, std::int64_t other) {
-            const double x = rows.row(one)[widest];
-            const double y = rows.row(other)[widest];
-            return x != y ? x < y : one < other;
-        });
-        cut(first, mid, step);
-        cut(mid, last, step);
-    }
-
-    // The i-th node of a level over the rows [first, last); parts that are not there keep an empty box.
-    void grow(std::int64_t level, std::int64_t i, std::int64_t first, std::int64_t last, std::int64_t step) {
-        cut(first, last, step);
-        double* mine = boxes + levels.node(level, i) * box_numbers * rows.cols;
-        std::vector<double> low(static_cast<std::size_t>(rows.cols));
-        std::vector<double> high(low.size());
-        for (std::int64_t part = 0; part < fanout; ++part) {
-            const std::int64_t from = std::min(first + part * step, last);
-            const std::int64_t to = std::min(from + step, last);
-            box(from, to, low, high);
-            for (std::int64_t j = 0; j < rows.cols; ++j) {
-                mine[2 * fanout * j + part] = low[static_cast<std::size_t>(j)];
-                mine[2 * fanout * j + fanout + part] = high[static_cast<std::size_t>(j)];
-            }
-            if (from == to) continue;
-            if (level > 0)
-                grow(level - 1, i * fanout + part, from, to, step / fanout);
-            else
-                std::sort(order + from, order + to);  // ties then offer the lower index first
-        }
-    }
-};
 
 // Below or at the powered distance from the query to any row in each of eight boxes. The terms are rounded
 // and joined like those of a row, each of which is at least as large: so this holds to the last bit.
@@ -152,6 +67,20 @@ void bound_any(const double* boxes, std::int64_t cols, const double* query, doub
         }
 }
 
+// Batcher's odd-even merge sort.
+void sort_eight(std::uint64_t* keys) {
+    constexpr std::uint8_t pairs[19][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {0, 2}, {1, 3}, {4, 6},
+                                           {5, 7}, {1, 2}, {5, 6}, {0, 4}, {1, 5}, {2, 6}, {3, 7},
+                                           {2, 4}, {3, 5}, {1, 2}, {3, 4}, {5, 6}};
+#pragma GCC unroll 19
+    for (int p = 0; p < 19; ++p) {
+        const std::uint64_t one = keys[pairs[p][0]];
+        const std::uint64_t other = keys[pairs[p][1]];
+        keys[pairs[p][0]] = one < other ? one : other;
+        keys[pairs[p][1]] = one < other ? other : one;
+    }
+}
+
 // Depth-first search of the tree for one query, nearest child first.
 class Traversal {
   public:
@@ -165,19 +94,22 @@ class Traversal {
     void visit(std::int64_t level, std::int64_t i, const Reach& reach, const Leaf& leaf) const {
         alignas(64) double bounds[fanout];
         measure(level, i, bounds);
-        std::uint32_t left = 0;
-        for (std::int64_t part = 0; part < levels_.parts(level, i); ++part)
-            left |= static_cast<std::uint32_t>(bounds[part] <= reach()) << part;
-        while (left != 0) {
-            std::int64_t nearest = std::countr_zero(left);
-            for (std::uint32_t rest = left & (left - 1); rest != 0; rest &= rest - 1)
-                if (bounds[std::countr_zero(rest)] < bounds[nearest]) nearest = std::countr_zero(rest);
-            if (!(bounds[nearest] <= reach())) return;
-            left &= ~(1U << nearest);
+        // Nearest first. The bits of numbers that are not negative are ordered as the numbers are; the last
+        // three make room for the part. A network, because branches that depend on distances are guesses.
+        std::uint64_t keys[fanout];
+        for (std::int64_t part = 0; part < fanout; ++part)
+            keys[part] = (std::bit_cast<std::uint64_t>(bounds[part]) & ~std::uint64_t{fanout - 1}) |
+                         static_cast<std::uint64_t>(part);
+        sort_eight(keys);
+        const std::int64_t parts = levels_.parts(level, i);
+        for (std::int64_t c = 0; c < fanout; ++c) {
+            const auto part = static_cast<std::int64_t>(keys[c] & (fanout - 1));
+            if (!(bounds[part] <= reach())) return;
+            if (part >= parts) continue;  // an empty box within a reach that is still infinite
             if (level > 0)
-                visit(level - 1, i * fanout + nearest, reach, leaf);
+                visit(level - 1, i * fanout + part, reach, leaf);
             else
-                leaf(i * fanout + nearest);
+                leaf(i * fanout + part);
         }
     }
 
@@ -233,30 +165,78 @@ void check_tree(const Matrix<double>& rows, const TreeView& tree, const Levels& 
         if (std::isnan(queries.data[i])) refuse("queries must not have missing numbers.");
 }
 
+// How a search looks at the rows of a tile: which may be near, and how far they are.
+class DoubleLeaf {
+  public:
+    DoubleLeaf(const Tiles& tiles, const Metric& metric, const MixedRows& queries)
+        : tiles_(tiles), computer_(metric, queries, true) {}
+
+    void start(std::int64_t query) { computer_.set_query(query); }
+    std::uint32_t near(std::int64_t tile, double reach) {
+        return computer_.measure(tiles_, tile, reach, powered_);
+    }
+    double powered(std::int64_t, std::int64_t r) const { return powered_[r]; }
+
+  private:
+    const Tiles& tiles_;
+    DistanceComputer computer_;
+    alignas(64) double powered_[Tiles::size];
+};
+
+class FloatLeaf {
+  public:
+    FloatLeaf(const FloatTiles& tiles, const Matrix<double>& queries) : tiles_(tiles), queries_(queries) {}
+
+    void start(std::int64_t query) {
+        query_ = queries_.row(query);
+        tiles_.round(query_, numbers_);
+        reach_ = infinity;
+        limit_ = tiles_.limit(infinity);
+    }
+    std::uint32_t near(std::int64_t tile, double reach) {
+        if (reach != reach_) limit_ = tiles_.limit(reach_ = reach);
+        return tiles_.near(tile, numbers_.data(), limit_);
+    }
+    double powered(std::int64_t tile, std::int64_t r) const { return tiles_.square(tile, r, query_); }
+
+  private:
+    const FloatTiles& tiles_;
+    const Matrix<double>& queries_;
+    const double* query_ = nullptr;
+    std::vector<float> numbers_ = {};
+    double reach_ = infinity;
+    float limit_ = 0.0F;
+};
+
+// What a search has looked at: tiles, and rows that may be within reach.
+struct Visits {
+    std::int64_t tiles = 0;
+    std::int64_t rows = 0;
+};
+
 // A tree, the rows in its order, and the queries.
 struct Search {
     Levels levels;
     TreeView tree;
     std::vector<double> shares;
     Metric metric;
-    Tiles tiles;
+    FloatTiles floats;
+    Tiles tiles;  // empty where single precision says enough
     MixedRows queries;
     int threads;
 
     Search(const Matrix<double>& rows, const TreeView& view, const Matrix<double>& query_rows, double power,
            int team)
-        : levels((check_rows(rows), rows.rows)),
+        : levels((check_tree_rows(rows), rows.rows)),
           tree((check_tree(rows, view, levels, query_rows), view)),
           shares(static_cast<std::size_t>(rows.cols), 1.0),
           metric{power, {shares.data(), rows.cols}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0, 0}},
-          tiles({rows, {nullptr, rows.rows, 0}}, view.order.data, team),
+          floats(rows, view.order.data, query_rows, power, team),
+          tiles({{rows.data, floats.usable() ? 0 : rows.rows, rows.cols}, {nullptr, 0, 0}}, view.order.data,
+                team),
           queries{query_rows, {nullptr, query_rows.rows, 0}},
           threads(team) {
         if (power_of(power) == Power::count) refuse("a tree cannot search with power 0; use brute force.");
-    }
-
-    static void check_rows(const Matrix<double>& rows) {
-        if (rows.rows < 1 || rows.cols < 1) refuse("a tree needs at least one row and one column.");
     }
 
     // Queries sorted by the tile they fall into: consecutive queries then read the same rows from the cache.
@@ -285,29 +265,58 @@ struct Search {
     void run(const Make& make) const {
         const std::vector<std::int64_t> order = queries_by_tile();
         parallel_rows(queries.numbers.rows, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
-            DistanceComputer computer(metric, queries, true);
             Traversal traversal(levels, tree, queries.numbers, metric.power);
             Finder finder = make();
-            alignas(64) double powered[Tiles::size];
-            Pace pace;
-            for (std::int64_t place = first; place < last; ++place) {
-                const std::int64_t i = order[static_cast<std::size_t>(place)];
-                computer.set_query(i);
-                traversal.start(i);
-                finder.begin(i);
-                traversal.visit(
-                    levels.top(), 0, [&] { return finder.reach(); },
-                    [&](std::int64_t tile) {
-                        pace.spend(tiles.cells());
-                        std::uint32_t near = computer.measure(tiles, tile, finder.reach(), powered);
-                        for (; near != 0; near &= near - 1) {
-                            const std::int64_t r = std::countr_zero(near);
-                            finder.take(powered[r], tree.order.data[tile * Tiles::size + r]);
-                        }
-                    });
-                finder.end(i);
-            }
+            if (floats.usable())
+                look_up(order, first, last, traversal, finder, FloatLeaf(floats, queries.numbers));
+            else
+                look_up(order, first, last, traversal, finder, DoubleLeaf(tiles, metric, queries));
         });
+    }
+
+    template <class Finder, class Leaf>
+    Visits look_up(const std::vector<std::int64_t>& order, std::int64_t first, std::int64_t last,
+                   Traversal& traversal, Finder& finder, Leaf leaf) const {
+        Pace pace;
+        Visits visits;
+        for (std::int64_t place = first; place < last; ++place) {
+            const std::int64_t i = order[static_cast<std::size_t>(place)];
+            leaf.start(i);
+            traversal.start(i);
+            finder.begin(i);
+            traversal.visit(
+                levels.top(), 0, [&] { return finder.reach(); },
+                [&](std::int64_t tile) {
+                    pace.spend(Tiles::size * queries.numbers.cols);
+                    ++visits.tiles;
+                    std::uint32_t near = leaf.near(tile, finder.reach());
+                    visits.rows += std::popcount(near);
+                    for (; near != 0; near &= near - 1) {
+                        const std::int64_t r = std::countr_zero(near);
+                        finder.take(leaf.powered(tile, r), tree.order.data[tile * Tiles::size + r]);
+                    }
+                });
+            finder.end(i);
+        }
+        return visits;
+    }
+
+    // Whether products with all rows would take less time, judged by a sample of the queries: the more
+    // columns vary independently, the more tiles are within reach. Nanoseconds, as measured.
+    template <class Finder>
+    bool products_are_faster(Finder finder) const {
+        constexpr std::int64_t sample = 16;
+        const std::int64_t count = queries.numbers.rows;
+        if (!floats.usable() || count < 16 * sample) return false;
+        std::vector<std::int64_t> some(sample);
+        for (std::int64_t s = 0; s < sample; ++s) some[static_cast<std::size_t>(s)] = s * count / sample;
+        Traversal traversal(levels, tree, queries.numbers, metric.power);
+        const Visits visits = look_up(some, 0, sample, traversal, finder, FloatLeaf(floats, queries.numbers));
+        const auto cols = static_cast<double>(queries.numbers.cols);
+        const double by_tree =
+            static_cast<double>(visits.tiles) * (42.0 + 3.5 * cols) + static_cast<double>(visits.rows) * 8.0;
+        const double by_products = 900.0 + static_cast<double>(tree.order.size) * (0.2 + 0.021 * cols);
+        return by_tree > static_cast<double>(sample) * by_products;
     }
 };
 
@@ -340,24 +349,13 @@ struct WithinFinder {
 
 }  // namespace
 
-Tree kd_build(const Matrix<double>& rows) {
-    Search::check_rows(rows);
-    for (std::int64_t i = 0; i < rows.rows * rows.cols; ++i)
-        if (std::isnan(rows.data[i])) refuse("a tree cannot have rows with missing numbers.");
-    const Levels levels(rows.rows);
-    Tree tree{Buffer<std::int64_t>(rows.rows), Buffer<double>(levels.nodes, box_numbers * rows.cols)};
-    std::iota(tree.order.data(), tree.order.data() + rows.rows, 0);
-    std::int64_t step = Tiles::size;
-    for (std::int64_t level = 0; level < levels.top(); ++level) step *= fanout;
-    Builder{rows, levels, tree.order.data(), tree.boxes.data()}.grow(levels.top(), 0, 0, rows.rows, step);
-    return tree;
-}
-
 Nearest kd_nearest(const Matrix<double>& rows, const TreeView& tree, const Matrix<double>& queries,
                    double power, std::int64_t k, int threads) {
     if (k < 1 || k > rows.rows) refuse("k must be from 1 to the ", rows.rows, " rows; got ", k, ".");
     const Search search(rows, tree, queries, power, threads);
     Nearest out{Buffer<double>(queries.rows, k), Buffer<std::int64_t>(queries.rows, k)};
+    if (search.products_are_faster(NearestFinder{Best(k), out, k, power}))
+        return nearest_products(rows, queries, k, threads);
     search.run<NearestFinder>([&] { return NearestFinder{Best(k), out, k, power}; });
     return out;
 }

@@ -25,9 +25,10 @@ struct TreeView {
     Matrix<double> boxes;
 };
 
-Tree kd_build(const Matrix<double>& rows);
+Tree kd_build(const Matrix<double>& rows, int threads);
 
-// The same results as brute force, to the last bit.
+// The same results as brute force, to the last bit. Where most of the tree would have to be searched, the
+// nearest come from products.
 Nearest kd_nearest(const Matrix<double>& rows, const TreeView& tree, const Matrix<double>& queries,
                    double power, std::int64_t k, int threads);
 Within kd_within(const Matrix<double>& rows, const TreeView& tree, const Matrix<double>& queries,

@@ -7,6 +7,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/product_tiles.hpp"
 #include "core/base/simd.hpp"
+#include "core/neighbors/centering.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -37,30 +38,6 @@ HORNBOOK_WIDE void score_groups(const float* packed, const float* starts, std::i
         [](FloatLanes& sum, const FloatLanes& x, float q) { sum += x * q; });
 }
 
-// The largest of each column, and sums, in which missing numbers stay visible.
-HORNBOOK_WIDE void extend(const double* cells, const double* center, std::int64_t cols, double* largest,
-                          double* sums) {
-    for (std::int64_t j = 0; j < cols; ++j) {
-        const double gap = std::abs(cells[j] - center[j]);
-        largest[j] = gap > largest[j] ? gap : largest[j];
-        sums[j] += gap;
-    }
-}
-
-// The largest distance of a number from the center of its column; infinite if a number is missing.
-double largest_gap(const Matrix<double>& table, const std::vector<double>& center) {
-    std::vector<double> largest(center.size(), 0.0);
-    std::vector<double> sums(center.size(), 0.0);
-    Pace pace;
-    for (std::int64_t i = 0; i < table.rows; ++i) {
-        pace.spend(table.cols);
-        extend(table.row(i), center.data(), table.cols, largest.data(), sums.data());
-    }
-    const bool finite = std::all_of(sums.begin(), sums.end(), [](double sum) { return std::isfinite(sum); });
-    return finite ? *std::max_element(largest.begin(), largest.end())
-                  : std::numeric_limits<double>::infinity();
-}
-
 bool all_whole(const Matrix<double>& table) {
     constexpr double most = 0x1p20;
     Pace pace;
@@ -79,7 +56,6 @@ bool all_whole(const Matrix<double>& table) {
 RoughRows::RoughRows(const Matrix<double>& rows, const Matrix<double>& queries, int threads)
     : rows_(rows.rows),
       cols_(rows.cols),
-      center_(static_cast<std::size_t>(rows.cols), 0.0),
       packed_((rows.rows + group - 1) / group * group, rows.cols),
       starts_((rows.rows + group - 1) / group * group),
       squares_(starts_.size()) {
@@ -88,11 +64,7 @@ RoughRows::RoughRows(const Matrix<double>& rows, const Matrix<double>& queries, 
 }
 
 void RoughRows::inspect(const Matrix<double>& rows, const Matrix<double>& queries) {
-    // Centered, because errors grow with |x|. A sample is enough: any center is right.
-    const std::int64_t step = 1 + rows_ / 4096;
-    for (std::int64_t i = 0; i < rows_; i += step)
-        for (std::int64_t j = 0; j < cols_; ++j) center_[static_cast<std::size_t>(j)] += rows.row(i)[j];
-    for (double& mean : center_) mean /= static_cast<double>((rows_ + step - 1) / step);
+    center_ = rough_center(rows);
     const bool whole = all_whole(rows) && all_whole(queries);
     if (whole)
         for (double& mean : center_) mean = std::nearbyint(mean);

@@ -166,7 +166,7 @@ class Space:
         )
 
 
-def planted(space: Space, rows: Placed) -> Tree | None:
+def planted(space: Space, rows: Placed, n_threads: int) -> Tree | None:
     """Build a k-d tree over the rows; None for categories, missing cells and counts.
 
     Bentley (1975); Friedman, Bentley and Finkel (1977).
@@ -177,6 +177,8 @@ def planted(space: Space, rows: Placed) -> Tree | None:
         The space of the rows.
     rows : Placed
         The rows.
+    n_threads : int
+        Threads; the tree does not depend on them.
 
     Examples
     --------
@@ -184,12 +186,12 @@ def planted(space: Space, rows: Placed) -> Tree | None:
     >>> from hornbook.distances import Minkowski
     >>> frame = Frame([[0.0, 1.0], [2.0, 5.0]])
     >>> space = Minkowski().space(frame)
-    >>> planted(space, space.place(frame)).order.tolist()
+    >>> planted(space, space.place(frame), n_threads=1).order.tolist()
     [0, 1]
     """
     if not space.power or rows.codes.shape[1] or not rows.numbers.shape[1] or not rows.complete:
         return None
-    return Tree(*_native.kd_build(rows.numbers))
+    return Tree(*_native.kd_build(rows.numbers, n_threads))
 
 
 def refuse_missing(frame: Frame, columns: NDArray[np.intp], numbers: Floats) -> None:

@@ -99,7 +99,15 @@ class KNNDensity(Classifier):
         self.n_jobs = n_jobs
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
-        self.memory_ = remember(Frame(X), w, None, metric="minkowski", p=self.p, algorithm=self.algorithm)
+        self.memory_ = remember(
+            Frame(X),
+            w,
+            None,
+            metric="minkowski",
+            p=self.p,
+            algorithm=self.algorithm,
+            n_threads=self._threads(),
+        )
         # The memory drops rows of weight 0; their classes go with them.
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))

@@ -309,7 +309,9 @@ class KNeighborsRegressor(_KNeighbors, Regressor):
         self.n_jobs = n_jobs
 
     def _fit(self, rows: Frame | SparseRows, y: Floats, w: Floats | None) -> None:
-        self.memory_ = remember(rows, w, None, metric=self.metric, p=self.p, algorithm=self.algorithm)
+        self.memory_ = remember(
+            rows, w, None, metric=self.metric, p=self.p, algorithm=self.algorithm, n_threads=self._threads()
+        )
         self._warn_of_light_rows(w)
         self.y_ = y.copy() if self.memory_.origin is None else y[self.memory_.origin]
         self.mean_ = float(np.average(self.y_, weights=self.memory_.mass))

@@ -30,9 +30,10 @@ Algorithm = Literal["auto", "kd_tree", "brute"]
 Indices = NDArray[np.int64]
 
 # Columns up to which a tree pays off: with more, the curse of dimensionality makes it visit most rows anyway.
-# Euclidean distances can be had from matrix products, which are faster still.
-TREE_UP_TO = 11
+# For Euclidean distances, a search that would visit many changes to products.
+TREE_UP_TO = 16
 TREE_UP_TO_WITHOUT_PRODUCTS = 15
+TREE_FROM = 400  # rows; fewer are compared with as quickly
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,7 @@ def remember(
     metric: Metric,
     p: float,
     algorithm: Algorithm,
+    n_threads: int,
 ) -> Memory:
     """Fit the distance and map the rows into its space; rows of weight 0 are ignored."""
     # Rows of weight 0 would still be found as neighbors, so they are not stored.
@@ -170,17 +172,22 @@ def remember(
         return Memory(*sparse_space_of(distance_of(metric, p), frame), None, w, origin)
     space = space_of(distance_of(metric, p), frame, y, w)
     rows = space.place(frame)
-    return Memory(space, _owned(rows, frame), _tree(space, rows, algorithm), w, origin)
+    return Memory(space, _owned(rows, frame), _tree(space, rows, algorithm, n_threads), w, origin)
 
 
 def placed_memory(
-    space: Space | CalledSpace, rows: Placed | SparseRows, origin: Indices, algorithm: Algorithm
+    space: Space | CalledSpace,
+    rows: Placed | SparseRows,
+    origin: Indices,
+    algorithm: Algorithm,
+    n_threads: int,
 ) -> Memory:
     """Remember rows that are placed already; ``origin`` are their indices among all training rows."""
     if isinstance(rows, SparseRows):
         _reject_tree(algorithm)
         return Memory(space, rows, None, None, origin)
-    return Memory(space, rows, _tree(space, rows, algorithm) if len(rows) else None, None, origin)
+    tree = _tree(space, rows, algorithm, n_threads) if len(rows) else None
+    return Memory(space, rows, tree, None, origin)
 
 
 def _owned(rows: Placed, frame: Frame) -> Placed:
@@ -196,10 +203,10 @@ def _reject_tree(algorithm: Algorithm) -> None:
         )
 
 
-def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm) -> Tree | None:
+def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm, n_threads: int) -> Tree | None:
     tree = None
     if algorithm == "kd_tree" or (algorithm == "auto" and _tree_pays_off(space, rows)):
-        tree = planted(space, rows) if isinstance(space, Space) else None
+        tree = planted(space, rows, n_threads) if isinstance(space, Space) else None
     if algorithm == "kd_tree" and tree is None:
         raise ValueError(
             "algorithm='kd_tree' needs complete numbers and one of Minkowski's or Mahalanobis' distances: "
@@ -211,4 +218,4 @@ def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm) -> Tre
 def _tree_pays_off(space: Space | CalledSpace, rows: Placed) -> bool:
     products = isinstance(space, Space) and space.power == 2
     most = TREE_UP_TO if products else TREE_UP_TO_WITHOUT_PRODUCTS
-    return bool(rows.numbers.shape[1] <= most)
+    return bool(rows.numbers.shape[1] <= most and (not products or len(rows) >= TREE_FROM))

@@ -56,9 +56,12 @@ class Voting:
     _max_neighbors: Any
     _outlier_probabilities: Any
     _evenly: Any
+    _threads: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
-        self.memory_ = remember(rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm)
+        self.memory_ = remember(
+            rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm, n_threads=self._threads()
+        )
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
         self.class_prior_ = mass / mass.sum()

@@ -160,7 +160,7 @@ class DBSCAN(Clusterer):
             warn_unless_metric("DBSCAN", lambda some: space.pairwise(placed[some], placed[some], 1), placed)
         parts = components(space, placed, w, self.eps, float(self.min_samples), self._threads())
         core = np.flatnonzero(parts.core)
-        self.memory_ = placed_memory(space, placed[core], core, self.algorithm)
+        self.memory_ = placed_memory(space, placed[core], core, self.algorithm, self._threads())
         self._label(parts, partial(self._border_labels, placed))
 
     def _fit_matrix(self, rows: Frame | SparseRows, w: Floats | None) -> None:
