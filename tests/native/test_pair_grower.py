@@ -74,6 +74,26 @@ def test_the_tree_is_the_one_that_trying_everything_gives(
     )
 
 
+@pytest.mark.parametrize(("n", "quantize"), [(700, False), (70_000, False), (70_000, True)])
+def test_columns_of_two_codes_are_summed_like_others(n, quantize):
+    """Codes that never occur change nothing: eight columns of two codes are summed at once."""
+    draw = np.random.default_rng(3)
+    codes = [np.ascontiguousarray(c, dtype=np.int32) for c in draw.integers(-1, 2, size=(19, n))]
+    codes[4] = np.zeros(n, dtype=np.int32)
+    codes[9] = draw.integers(0, 7, n).astype(np.int32)  # its group is not of two codes
+    g, h = draw.normal(size=n) + codes[0] * codes[18] - codes[9] / 7, draw.uniform(0.1, 1.0, n)
+    made = pair_options(max_leaf_nodes=15, quantize=quantize)
+    trees = []
+    for levels in (2, 5):
+        kinds = np.full(19, levels, dtype=np.int32), np.zeros(19, dtype=np.bool_)
+        kinds[0][9] = 7
+        trees.append(grown(_native.code_table(codes, *kinds, None, 0, 1), made, g, h))
+    assert len(trees[0][0]["kind"]) == 29
+    np.testing.assert_array_equal(trees[0][1], trees[1][1])
+    for name in NAMES:
+        np.testing.assert_array_equal(trees[0][0][name], trees[1][0][name])
+
+
 @pytest.mark.parametrize("support", [0.0, 0.0014])  # a single row is rare
 @pytest.mark.parametrize("limits", [{}, {"l1": 0.4}, {"min_samples_leaf": 9, "min_weight_leaf": 4.0}])
 def test_few_levels_are_searched_like_many(limits, support):

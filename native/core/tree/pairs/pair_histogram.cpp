@@ -1,6 +1,7 @@
 #include "core/tree/pairs/pair_histogram.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -19,16 +20,17 @@ __attribute__((always_inline)) inline void for_lanes(const std::uint8_t* line, C
     for (int lane = 0; lane < Count; ++lane) add(cells + lane, std::int64_t{line[lane]});
 }
 
-// Calls add(pair, cell, code) for each row and column, for some groups of columns at a time. The last group
-// has `Tail` columns, or is as full as the others when that is 0; codes have `Step` cells each.
+// Calls add(pair, cell, code) for each row and column of groups begin, ..., groups - 1, some at a time. The
+// last group has `Tail` columns, or is as full as the others when that is 0; codes have `Step` cells each.
 template <int Tail, std::int64_t Step, class Cell, class PairOf, class Add>
-__attribute__((always_inline)) inline void for_rows(const GroupedColumns& columns, const std::int32_t* rows,
+__attribute__((always_inline)) inline void for_rows(const GroupedColumns& columns, std::int64_t begin,
+                                                    std::int64_t groups, const std::int32_t* rows,
                                                     std::int64_t size, Cell* out, const PairOf& pair_of,
                                                     const Add& add) {
     const std::int64_t width = columns.columns, full = width / lanes;
     const std::int64_t* at = columns.first.data();
-    for (std::int64_t first = 0; first < columns.groups(); first += groups_at_once) {
-        const std::int64_t last = std::min(first + groups_at_once, columns.groups());
+    for (std::int64_t first = begin; first < groups; first += groups_at_once) {
+        const std::int64_t last = std::min(first + groups_at_once, groups);
         const std::int64_t whole = std::min(last, full) - first;
         const bool has_tail = Tail > 0 && last > full;
         const std::uint8_t* from = columns.lines + first * lanes;
@@ -70,17 +72,123 @@ inline FixedPair pair_of(const RowPairs& pairs, std::int32_t row) {
     return {static_cast<std::int8_t>(pair >> 8), (std::int64_t{pair & 0xFF} << pairs.units.count_bits) + 1};
 }
 
+constexpr std::int64_t rows_at_once = 256;  // of groups of two codes: they stay in the first-level cache
+
+// Constants of the loops over two codes. As arguments they are read from memory, where the compiler would
+// make them anew for each row, and the same for the pairs of rows.
+struct TwoCodes {
+    Packed place{0, 8, 16, 24, 32, 40, 48, 56}, byte = Packed{} + 0xFFu;
+    Whole one = Whole{} + 1, two = Whole{} + 2;
+    FixedPair pair[rows_at_once];  // of the rows
+    Whole used{};                  // lanes that have a column
+};
+
+// The codes of eight columns of a row, or of fewer: 0 in the lanes that are left.
+__attribute__((always_inline)) inline void load_codes(const std::uint8_t* line, std::int64_t columns,
+                                                      const TwoCodes& of, Whole& out) {
+    static_assert(std::endian::native == std::endian::little);
+    std::uint64_t bytes = 0;
+    if (columns == lanes)
+        __builtin_memcpy(&bytes, line, sizeof bytes);
+    else
+        for (std::int64_t lane = 0; lane < columns; ++lane) bytes |= std::uint64_t{line[lane]} << 8 * lane;
+    out = reinterpret_cast<Whole>(((Packed{} + bytes) >> of.place) & of.byte);
+}
+
+// Some rows of a group whose columns have at most two codes and missing values, in registers, eight columns
+// at once; the code 0 has what the others leave of the total. Sums count `sign` times.
+HORNBOOK_WIDE void sum_two(const std::uint8_t* from, std::int64_t width, std::int64_t here,
+                           const TwoCodes& of, const std::int32_t* rows, std::int64_t size, std::int64_t sign,
+                           std::int32_t codes, CodeSums* to) {
+    Whole sum[2]{}, mass[2]{};
+    FixedPair total{0, 0};
+    for (std::int64_t i = 0; i < size; ++i) {
+        const FixedPair& pair = of.pair[i];
+        Whole code;
+        load_codes(from + rows[i] * width, here, of, code);
+        const Whole is_one = code == of.one, is_two = code == of.two;
+        sum[0] += is_one & pair.sum;
+        mass[0] += is_one & pair.mass;
+        sum[1] += is_two & pair.sum;
+        mass[1] += is_two & pair.mass;
+        total.sum += pair.sum;
+        total.mass += pair.mass;
+    }
+    to[0].sum += sign * ((of.used & total.sum) - sum[0] - sum[1]);
+    to[0].mass += sign * ((of.used & total.mass) - mass[0] - mass[1]);
+    for (std::int32_t c = 1; c < codes; ++c) {
+        to[c].sum += sign * sum[c - 1];
+        to[c].mass += sign * mass[c - 1];
+    }
+}
+
+// The same for pairs in words, each in the place of a sum.
+HORNBOOK_WIDE void pack_two(const std::uint8_t* from, std::int64_t width, std::int64_t here,
+                            const TwoCodes& of, const std::int32_t* rows, std::int64_t size,
+                            std::int32_t codes, Packed* to) {
+    Whole one{}, two{};
+    std::int64_t total = 0;
+    for (std::int64_t i = 0; i < size; ++i) {
+        const std::int64_t& word = of.pair[i].sum;
+        Whole code;
+        load_codes(from + rows[i] * width, here, of, code);
+        one += (code == of.one) & word;
+        two += (code == of.two) & word;
+        total += word;
+    }
+    to[0] += reinterpret_cast<Packed>((of.used & total) - one - two);
+    to[1] += reinterpret_cast<Packed>(one);
+    if (codes > 2) to[2] += reinterpret_cast<Packed>(two);
+}
+
+// Calls other(first, last) for runs of groups, and two(group, first row, rows) for those of two codes, for
+// some rows at a time, whose pairs are those of pair_of.
+template <class PairOf, class Two, class Other>
+void for_runs(const GroupedColumns& columns, const std::int32_t* rows, std::int64_t size,
+              const PairOf& pair_of, const Two& two, const Other& other) {
+    const auto has_two = [&](std::int64_t g) {
+        const std::int32_t codes = columns.codes[static_cast<std::size_t>(g)];
+        return codes == 2 || codes == 3;
+    };
+    for (std::int64_t first = 0, last = 0; first < columns.groups(); first = last) {
+        while (last < columns.groups() && has_two(last) == has_two(first)) ++last;
+        if (!has_two(first)) {
+            other(first, last);
+            continue;
+        }
+        TwoCodes of;
+        for (std::int64_t row = 0; row < size; row += rows_at_once) {
+            const std::int64_t many = std::min(rows_at_once, size - row);
+            for (std::int64_t i = 0; i < many; ++i) {
+                __builtin_prefetch(columns.lines + rows[row + i] * columns.columns + first * lanes);
+                of.pair[i] = pair_of(rows[row + i]);
+            }
+            for (std::int64_t g = first; g < last; ++g) {
+                for (std::int64_t lane = 0; lane < lanes; ++lane)
+                    of.used[lane] = lane < columns.in_group(g) ? -1 : 0;
+                two(g, of, rows + row, many);
+            }
+        }
+    }
+}
+
 template <int Sign>
 void change(const GroupedColumns& columns, const RowPairs& pairs, const std::int32_t* rows, std::int64_t size,
             CodeSums* out) {
-    with_tail(columns.columns, [&]<int Tail>() {
-        for_rows<Tail, entry>(
-            columns, rows, size, reinterpret_cast<std::int64_t*>(out),
-            [&](std::int32_t row) { return pair_of(pairs, row); },
-            [](const FixedPair& pair, std::int64_t* cell) {
-                cell[0] += Sign * pair.sum;
-                cell[lanes] += Sign * pair.mass;
-            });
+    const auto pair = [&](std::int32_t row) { return pair_of(pairs, row); };
+    const auto two = [&](std::int64_t g, const TwoCodes& of, const std::int32_t* part, std::int64_t many) {
+        const auto at = static_cast<std::size_t>(g);
+        sum_two(columns.lines + g * lanes, columns.columns, columns.in_group(g), of, part, many, Sign,
+                columns.codes[at], out + columns.first[at]);
+    };
+    for_runs(columns, rows, size, pair, two, [&](std::int64_t first, std::int64_t last) {
+        with_tail(columns.columns, [&]<int Tail>() {
+            for_rows<Tail, entry>(columns, first, last, rows, size, reinterpret_cast<std::int64_t*>(out),
+                                  pair, [](const FixedPair& pair, std::int64_t* cell) {
+                                      cell[0] += Sign * pair.sum;
+                                      cell[lanes] += Sign * pair.mass;
+                                  });
+        });
     });
 }
 
@@ -109,10 +217,18 @@ GroupedColumns::GroupedColumns(std::span<const std::int32_t> bins, const std::ui
 void add_packed(const GroupedColumns& columns, const RowPairs& pairs, const std::int32_t* rows,
                 std::int64_t size, std::uint64_t* out) {
     const std::uint16_t* bytes = pairs.bytes.data();
-    with_tail(columns.columns, [&]<int Tail>() {
-        for_rows<Tail, lanes>(
-            columns, rows, size, out, [&](std::int32_t row) { return packed_word(bytes[row]); },
-            [](std::uint64_t word, std::uint64_t* cell) { *cell += word; });
+    const auto word = [&](std::int32_t row) { return packed_word(bytes[row]); };
+    const auto as_pair = [&](std::int32_t row) { return FixedPair{static_cast<std::int64_t>(word(row)), 0}; };
+    const auto two = [&](std::int64_t g, const TwoCodes& of, const std::int32_t* part, std::int64_t many) {
+        const auto at = static_cast<std::size_t>(g);
+        pack_two(columns.lines + g * lanes, columns.columns, columns.in_group(g), of, part, many,
+                 columns.codes[at], reinterpret_cast<Packed*>(out) + columns.first[at]);
+    };
+    for_runs(columns, rows, size, as_pair, two, [&](std::int64_t first, std::int64_t last) {
+        with_tail(columns.columns, [&]<int Tail>() {
+            for_rows<Tail, lanes>(columns, first, last, rows, size, out, word,
+                                  [](std::uint64_t pair, std::uint64_t* cell) { *cell += pair; });
+        });
     });
 }
 

@@ -28,6 +28,10 @@ struct GroupedColumns {
 
     std::int64_t groups() const { return static_cast<std::int64_t>(codes.size()); }
     std::int64_t entries() const { return first.back(); }
+    // Columns of a group.
+    std::int64_t in_group(std::int64_t g) const {
+        return columns - g * lanes < lanes ? columns - g * lanes : lanes;
+    }
 
     std::vector<std::int32_t> codes;  // of the largest column of each group, missing value included
     std::vector<std::int64_t> first;  // entry of the first code of each group
