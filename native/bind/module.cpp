@@ -43,6 +43,7 @@ void bind_smo(nanobind::module_& module);
 void bind_lvq(nanobind::module_& module);
 void bind_linear_descent(nanobind::module_& module);
 void bind_rls(nanobind::module_& module);
+void bind_network(nanobind::module_& module);
 
 }  // namespace hornbook
 
@@ -87,4 +88,5 @@ NB_MODULE(_ext, module) {
     hornbook::bind_lvq(module);
     hornbook::bind_linear_descent(module);
     hornbook::bind_rls(module);
+    hornbook::bind_network(module);
 }

@@ -97,6 +97,8 @@ from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor
 from hornbook.neighbors import KNNDensity as KNNDensity
 from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier
 from hornbook.networks import LVQClassifier as LVQClassifier
+from hornbook.networks import MLPClassifier as MLPClassifier
+from hornbook.networks import MLPRegressor as MLPRegressor
 from hornbook.networks import RBFNetworkClassifier as RBFNetworkClassifier
 from hornbook.networks import RBFNetworkRegressor as RBFNetworkRegressor
 from hornbook.networks import ThresholdNetwork as ThresholdNetwork

@@ -88,6 +88,8 @@ LEARNERS: dict[str, Entry] = {
     "LogisticRegression": Entry("hornbook.linear", ("classification",)),
     "LogLinearRegression": Entry("hornbook.linear", ("regression",), unasked=False),
     "LVQClassifier": Entry("hornbook.networks", ("classification",), unasked=False),
+    "MLPClassifier": Entry("hornbook.networks", ("classification",), unasked=False),
+    "MLPRegressor": Entry("hornbook.networks", ("regression",), unasked=False),
     "Memorizer": Entry("hornbook.concepts", ("classification",), unasked=False),
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
     "NearestMeanClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
@@ -172,6 +174,7 @@ MODULES: tuple[str, ...] = (
 # on the left never change; a class that is renamed or moved changes the right side only.
 RECORDS: dict[str, str] = {
     "AODEModel": "hornbook.bayes.models._aode_model:AODEModel",
+    "Network": "hornbook.networks.mlp._network:Network",
     "NetworkModel": "hornbook.bayes.models._network_model:NetworkModel",
     "NumbersGiven": "hornbook.bayes.models._conditional_normals:NumbersGiven",
     "OneDependence": "hornbook.bayes.models._one_dependence:OneDependence",

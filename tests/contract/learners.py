@@ -120,6 +120,19 @@ VARIANTS = {
         {"variant": "lvq3", "eta0": 0.01, "prototypes": 2, "init": "random"},
         {"variant": "glvq", "learning_rate": "inverse", "prototypes": 2},
     ],
+    "MLPClassifier": [
+        {"solver": "rprop", "loss": "squared_error", "activation": "logistic", "penalty": "elimination"},
+        {
+            "solver": "sgd",
+            "dropout": 0.1,
+            "precision": "single",
+            "early_stopping": True,
+            "learning_rate_init": 0.3,
+        },
+    ],
+    "MLPRegressor": [
+        {"solver": "lbfgs", "activation": "tanh", "tol": 0.05, "deleted_connections": 0.2, "restarts": 1},
+    ],
     "NaiveBayes": [
         {"density": "kernel"},
         {"density": "bins"},
@@ -188,6 +201,9 @@ USUAL = {
     "GustafsonKessel": {"n_clusters": 2, "random_state": 0, "regularization": 0.1, "tol": 0.02},
     "GaussianMixture": {"n_components": 2, "random_state": 0},
     "KMeans": {"n_clusters": 3, "random_state": 0},
+    # Few units and a large tolerance, so that training ends by itself.
+    "MLPClassifier": {"hidden_layer_sizes": (6,), "learning_rate_init": 0.02, "tol": 0.02, "random_state": 0},
+    "MLPRegressor": {"hidden_layer_sizes": (6,), "learning_rate_init": 0.02, "tol": 0.02, "random_state": 0},
     "KMedoids": {"n_clusters": 3, "random_state": 0},
     "KernelKMeans": {"n_clusters": 3, "random_state": 0},
     "LVQClassifier": {"random_state": 0, "max_iter": 10},

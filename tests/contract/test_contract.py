@@ -55,6 +55,7 @@ REFUSE_ONE_CLASS: set[str] = {
     "LinearDiscriminant",
     "LinearSVC",
     "LogisticRegression",
+    "MLPClassifier",
     "NearestMeanClassifier",
     "Perceptron",
     "RBFNetworkClassifier",

@@ -110,6 +110,7 @@ def use_kernels():
     evaluation.roc_curve(group, score).hull()
     evaluation.permutation_test(score[:7], score[7:], n_permutations=50, random_state=0)
     evaluation.permutation_test(score[:7], score[7:], statistic="pearson", n_permutations=50, random_state=0)
+    _native.network_use_blas()
     wide = draw.normal(size=(14, 9))
     hornbook.KNeighborsClassifier(n_neighbors=2, algorithm="brute").fit(wide, group).predict(wide)
     distances.pairwise(hornbook.Frame(mixed))
@@ -186,6 +187,9 @@ MODELS = (
     hornbook.LogisticRegression(l1_ratio=1.0),
     hornbook.LVQClassifier(random_state=0, max_iter=2),
     hornbook.LVQClassifier(2, variant="lvq3", random_state=0, max_iter=2),
+    hornbook.MLPClassifier((3,), max_iter=2, random_state=0),
+    hornbook.MLPClassifier((2,), loss="squared_error", solver="kalman", max_iter=2, random_state=0),
+    hornbook.MLPRegressor((2,), solver="levenberg_marquardt", max_iter=2, random_state=0),
     hornbook.NaiveBayes(),
     hornbook.NaiveBayes(density="kernel"),
     hornbook.ObliqueTreeClassifier(),

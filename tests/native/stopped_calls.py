@@ -341,6 +341,57 @@ def rls_pass(_):
     return partial(_native.rls_pass, X, Y, None, np.eye(200), np.zeros((200, 1)))
 
 
+def network(n, *sizes):
+    """Rows, targets, and the structure and weights of a network for them."""
+    layers = np.array(sizes)
+    kinds, shape = np.array([2, 1, 0], dtype=np.int32), np.ones(4)
+    theta = 0.01 * numbers(int(((layers[:-1] + 1) * layers[1:]).sum()))
+    return numbers(n, sizes[0]), np.zeros((n, sizes[-1])), (layers, kinds, shape), theta
+
+
+def network_outputs(threads):
+    X, _, structure, theta = network(20_000, 200, 3000, 1)
+    return partial(for_ever, partial(_native.network_outputs, X, *structure, theta, False, threads))
+
+
+def network_gradient(_):
+    X, targets, structure, theta = network(20_000, 200, 3000, 1)
+    return partial(for_ever, partial(_native.network_gradient, X, targets, None, *structure, theta))
+
+
+def network_jacobian(_):
+    X, _, structure, theta = network(1_000_000, 5, 5, 1)
+    return partial(for_ever, partial(_native.network_jacobian, X, *structure, theta))
+
+
+def network_epoch(threads):
+    X, targets, structure, theta = network(100_000, 50, 3000, 1)
+    order, state = np.tile(np.arange(len(X)), 1000), (theta, np.zeros_like(theta), np.zeros_like(theta))
+    counts, rates = np.array([3, 1, 1, 100, 0, 0]), np.array([0.001, 0.9, 0.999, 1e-8, 1e-4, 1.0, 0, 0, 0])
+    return partial(
+        _native.network_epoch,
+        X,
+        targets,
+        None,
+        order,
+        *structure,
+        counts,
+        rates,
+        *state,
+        None,
+        False,
+        threads,
+    )
+
+
+def network_kalman(_):
+    X, targets, structure, theta = network(100_000, 20, 40, 1)
+    order = np.tile(np.arange(len(X)), 100)
+    return partial(
+        _native.network_kalman, X, targets, None, order, *structure, 1.0, 0.0, theta, np.eye(len(theta))
+    )
+
+
 def weighted_gram(_):
     return partial(_native.weighted_gram, numbers(3000, 5000), np.ones(3000))
 
@@ -441,6 +492,7 @@ HELPERS = {
     grown,
     three_nodes,
     mixture_of_many,
+    network,
     _solver,
 }
 CALLS = {

@@ -42,6 +42,7 @@ from hornbook.base.binary_problems._combination import tie_breakers as tie_break
 from hornbook.base.binary_problems._sigmoid import PlattSigmoid
 from hornbook.base.intake._accepts import Accepts
 from hornbook.base.intake._checks import refuse_infinite as refuse_infinite
+from hornbook.base.intake._one_row import one_row as one_row
 from hornbook.display import Description, Table
 
 __all__ = [

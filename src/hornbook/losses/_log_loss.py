@@ -32,6 +32,7 @@ class LogLoss(Loss):
     """
 
     link_name: ClassVar[Literal["identity", "log", "logit"]] = "logit"
+    well_formed: ClassVar[bool] = True
 
     def value(self, y: NDArray[Any], z: Floats) -> Floats:
         """Cost of each row."""

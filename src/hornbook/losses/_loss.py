@@ -40,6 +40,9 @@ class Loss(ABC):
     has_curvature: ClassVar[bool] = True
     # Whether the best constant score depends on nothing but the mean of the target.
     mean_is_enough: ClassVar[bool] = False
+    # Whether minimizing it finds weights that classify all rows correctly wherever there are such weights:
+    # the cost of a row that is far on the wrong side of the boundary then has a slope.
+    well_formed: ClassVar[bool] = False
     # The targets that the loss is defined for.
     target_range: ClassVar[Range] = Range()
     # The function of the mean that the score is, by name.

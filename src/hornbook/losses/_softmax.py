@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ class SoftmaxLoss(Loss):
     >>> loss.inverse_link(np.array([[0.0, 0.0, 0.0]])).round(4).tolist()
     [[0.3333, 0.3333, 0.3333]]
     """
+
+    well_formed: ClassVar[bool] = True
 
     def __init__(self, n_classes: int) -> None:
         self.n_classes = n_classes

@@ -1,5 +1,7 @@
 """Networks of simple units in layers, which learn by changing the weights of their connections.
 
+`MLPClassifier` and `MLPRegressor` are multilayer perceptrons, trained by backpropagation with many solvers;
+`WeightPenalty` is the base of penalties on their weights, `SquaredWeights` and `WeightElimination` are two.
 `LVQClassifier` moves a few prototypes of each class. `RBFNetworkClassifier` and `RBFNetworkRegressor` add up
 functions of the distance from centers. `ThresholdNetwork` is made of `ThresholdLayers`, by construction:
 `occupied_codes` are the regions between hyperplanes, and `two_layers_suffice` says whether one unit can tell
@@ -9,7 +11,9 @@ many hidden units the number of rows allows, and `is_feed_forward` whether conne
 
 from __future__ import annotations
 
+from hornbook.networks._mlp import MLPClassifier, MLPRegressor
 from hornbook.networks._sizes import hidden_units_estimate, parameter_count
+from hornbook.networks.mlp._penalties import SquaredWeights, WeightElimination, WeightPenalty
 from hornbook.networks.prototypes._lvq import LVQClassifier
 from hornbook.networks.radial._rbf import RBFNetworkClassifier, RBFNetworkRegressor
 from hornbook.networks.threshold._feed_forward import is_feed_forward
@@ -19,10 +23,15 @@ from hornbook.networks.threshold._threshold_network import ThresholdNetwork
 
 __all__ = [
     "LVQClassifier",
+    "MLPClassifier",
+    "MLPRegressor",
     "RBFNetworkClassifier",
     "RBFNetworkRegressor",
+    "SquaredWeights",
     "ThresholdLayers",
     "ThresholdNetwork",
+    "WeightElimination",
+    "WeightPenalty",
     "hidden_units_estimate",
     "is_feed_forward",
     "occupied_codes",

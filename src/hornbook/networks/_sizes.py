@@ -39,8 +39,7 @@ def parameter_count(sizes: Sequence[int] | int) -> int:
     if isinstance(sizes, int | np.integer):
         (n,) = _counts([sizes], 1)
         return n * (n - 1) + n
-    layers = _counts(sizes, 2)
-    return sum((m + 1) * k for m, k in pairwise(layers))
+    return sum((m + 1) * k for m, k in pairwise(_counts(sizes, 2)))
 
 
 def hidden_units_estimate(

@@ -24,6 +24,7 @@ from hornbook.plots.comparisons._permutation_histogram import permutation_histog
 from hornbook.plots.comparisons._residuals import residuals
 from hornbook.plots.comparisons._verdict import verdict
 from hornbook.plots.components._biplot import biplot
+from hornbook.plots.components._layers import layers
 from hornbook.plots.components._spectrum import spectrum
 from hornbook.plots.curves._calibration import calibration
 from hornbook.plots.curves._calibration_maps import calibration_maps
@@ -107,6 +108,7 @@ __all__ = [
     "importance",
     "k_distance",
     "kappa_error",
+    "layers",
     "learning_curve",
     "linear_boundary",
     "lines",

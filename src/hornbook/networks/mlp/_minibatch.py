@@ -1,0 +1,242 @@
+"""Passes over the rows in mini-batches, each of which changes the weights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hornbook import _native
+from hornbook.frame import CHUNK, Block, Blocks, Store
+from hornbook.networks.mlp._network import Network
+from hornbook.networks.mlp._objective import Decay, Objective
+from hornbook.networks.mlp.solvers._step import Options, SolverStep
+from hornbook.params import Floats, blas_threads
+from hornbook.random import Stream
+
+__all__ = ["EpochState", "TrainingRows", "adam", "run_epoch", "sgd"]
+
+CHUNK_ORDER, ROW_ORDER = 5, 6  # streams
+IN_MEMORY = 2**28  # bytes of rows that are not in memory themselves
+RULES = {"gradient": 0, "momentum": 1, "nesterov": 2, "adam": 3}
+
+Piece = tuple[Floats, Floats, Floats | None, NDArray[np.int64]]  # rows, targets, weights, and their order
+
+
+class TrainingRows:
+    """The rows of a fit in an order that depends on seed and epoch alone, not on where they are.
+
+    Chunks of 4096 rows are shuffled, and the rows within each. Rows that are read from a file are kept, up
+    to a limit in memory and beyond it in a temporary file, because they are read in another order each time.
+
+    Parameters
+    ----------
+    blocks : Blocks
+        The rows, with target matrices.
+    """
+
+    def __init__(self, blocks: Blocks) -> None:
+        self.n_rows = blocks.n_rows
+        self.whole: Block | None = None
+        if blocks.is_one_block:
+            (block,) = blocks
+            self.whole = Block(np.ascontiguousarray(block.X), block.y, block.w)
+            return
+        self.store = Store(IN_MEMORY if blocks.lazy else None)
+        for chunk in blocks.chunks():
+            parts = (np.ascontiguousarray(chunk.X), np.ascontiguousarray(chunk.y))
+            self.store.put(chunk.start, parts if chunk.w is None else (*parts, chunk.w))
+
+    def in_order(self, seed: int, epoch: int, *, shuffle: bool, batch: int = 1) -> Iterator[Piece]:
+        """All rows, in pieces that hold whole batches, but for the last."""
+        starts = np.arange(0, self.n_rows, CHUNK)
+        if shuffle:
+            starts = starts[Stream(seed, CHUNK_ORDER, epoch).permutation(len(starts))]
+        if self.whole is not None:
+            turns = [start + self._turns(int(start), seed, epoch, shuffle=shuffle) for start in starts]
+            block = self.whole
+            yield block.X, np.asarray(block.y), block.w, np.concatenate(turns)
+            return
+        waiting: list[Piece] = []
+        for start in starts:
+            turns_here = self._turns(int(start), seed, epoch, shuffle=shuffle)
+            waiting = _joined(waiting, self._chunk(int(start), turns_here))
+            X, targets, w, _ = waiting[0]
+            ready = len(X) // batch * batch
+            if ready:
+                yield X[:ready], targets[:ready], _cut(w, 0, ready), np.arange(ready)
+                waiting = [(X[ready:], targets[ready:], _cut(w, ready, len(X)), np.arange(len(X) - ready))]
+        if waiting and len(waiting[0][0]):
+            X, targets, w, _ = waiting[0]
+            yield X, targets, w, np.arange(len(X))
+
+    def _turns(self, start: int, seed: int, epoch: int, *, shuffle: bool) -> NDArray[np.int64]:
+        """The order of the rows of a chunk."""
+        n = min(CHUNK, self.n_rows - start)
+        return Stream(seed, ROW_ORDER + 2 * epoch, start).permutation(n) if shuffle else np.arange(n)
+
+    def _chunk(self, start: int, turns: NDArray[np.int64]) -> Piece:
+        arrays = self.store.get(start)
+        if arrays is None:
+            raise KeyError(start)
+        X, targets, *w = arrays
+        return X[turns], targets[turns], w[0][turns] if w else None, turns
+
+
+def _joined(waiting: list[Piece], piece: Piece) -> list[Piece]:
+    if not waiting or not len(waiting[0][0]):
+        return [piece]
+    (X, targets, w, order), (more, more_targets, more_w, more_order) = waiting[0], piece
+    weights = None if w is None or more_w is None else np.concatenate([w, more_w])
+    joined = (np.concatenate([X, more]), np.concatenate([targets, more_targets]), weights)
+    return [(*joined, np.concatenate([order, more_order]))]
+
+
+def _cut(w: Floats | None, start: int, stop: int) -> Floats | None:
+    return None if w is None else w[start:stop]
+
+
+@dataclass
+class EpochState:
+    """What mini-batches change: weights, the rule's memory of gradients, and the number of steps."""
+
+    weights: Floats
+    first: Floats
+    second: Floats
+    steps: int = 0
+
+    @classmethod
+    def at(cls, weights: Floats) -> EpochState:
+        """Before the first step."""
+        return cls(weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
+
+
+def sgd(objective: Objective, start: Floats, options: Options) -> Iterator[SolverStep]:
+    """Stochastic gradient descent, with momentum or Nesterov's if there is any."""
+    moving = "nesterov" if options.nesterov else "momentum"
+    return _epochs(objective, start, options, moving if options.momentum > 0 else "gradient")
+
+
+def adam(objective: Objective, start: Floats, options: Options) -> Iterator[SolverStep]:
+    """Adam (Kingma and Ba 2015): steps in units of the running size of each derivative."""
+    return _epochs(objective, start, options, "adam")
+
+
+def _epochs(objective: Objective, start: Floats, options: Options, rule: str) -> Iterator[SolverStep]:
+    rows, state, epoch = TrainingRows(objective.blocks), EpochState.at(start), 0
+    base = options.rate
+    while True:
+        if options.power_t is not None:  # inverse scaling, by the rows seen
+            options.rate = base / (epoch * objective.blocks.n_rows + 1) ** options.power_t
+        loss = run_epoch(rows, objective.network, objective.decay, rule, state, options, epoch)
+        yield SolverStep(state.weights.copy(), loss, rate=options.rate)
+        epoch += 1
+
+
+def run_epoch(
+    rows: TrainingRows,
+    network: Network,
+    decay: Decay,
+    rule: str,
+    state: EpochState,
+    options: Options,
+    epoch: int,
+) -> float:
+    """Go through all rows once, and change the state; return the mean objective of the batches.
+
+    Parameters
+    ----------
+    rows : TrainingRows
+        The rows.
+    network, decay : Network, Decay
+        The structure, and the penalty.
+    rule : {"gradient", "momentum", "nesterov", "adam"}
+        How a gradient changes the weights.
+    state : EpochState
+        What is changed.
+    options : Options
+        Rates and sizes.
+    epoch : int
+        The number of the pass, which decides the order of the rows.
+    """
+    sums = (0.0, 0.0)
+    run = _by_kernel if decay.code is not None else _by_batches
+    with blas_threads(1):
+        for piece in rows.in_order(options.seed, epoch, shuffle=options.shuffle, batch=options.batch):
+            sums = run(piece, network, decay, rule, state, options, sums)
+    total, mass = sums
+    return total / mass if decay.per_row and mass > 0 else total
+
+
+def _by_kernel(
+    piece: Piece,
+    network: Network,
+    decay: Decay,
+    rule: str,
+    state: EpochState,
+    options: Options,
+    sums: tuple[float, float],
+) -> tuple[float, float]:
+    """Sums of objectives and masses after the batches of a piece."""
+    keep = options.beta_1 if rule == "adam" else options.momentum
+    counts = [RULES[rule], decay.code, decay.mean, options.batch, state.steps, options.seed & (2**63 - 1)]
+    rates = [options.rate, keep, options.beta_2, options.epsilon, decay.alpha, decay.width, options.dropout]
+    rates += sums
+    value, mass, state.steps = _native.network_epoch(
+        *piece,
+        *network.structure,
+        np.array(counts, dtype=np.int64),
+        np.array(rates, dtype=np.float64),
+        state.weights,
+        state.first,
+        state.second,
+        network.mask_or_none,
+        options.single,
+        options.n_threads,
+    )
+    return value, mass
+
+
+def _by_batches(
+    piece: Piece,
+    network: Network,
+    decay: Decay,
+    rule: str,
+    state: EpochState,
+    options: Options,
+    sums: tuple[float, float],
+) -> tuple[float, float]:
+    """The same with a penalty that the kernel does not know."""
+    X, targets, w, order = piece
+    total, mass = sums
+    for start in range(0, len(order), options.batch):
+        turns = order[start : start + options.batch]
+        weights = None if w is None else w[turns]
+        weight = float(len(turns)) if weights is None else float(weights.sum())
+        if weight <= 0:
+            continue
+        at = network.with_weights(state.weights)
+        value, gradient = decay.combined(at, at.sums(X[turns], targets[turns], weights), weight)
+        state.steps += 1
+        take_step(rule, state, network.masked(gradient), options)
+        total, mass = total + (weight * value if decay.per_row else value), mass + weight
+    return total, mass
+
+
+def take_step(rule: str, state: EpochState, gradient: Floats, options: Options) -> None:
+    """Change the weights by one gradient."""
+    if rule == "adam":
+        b1, b2, t = options.beta_1, options.beta_2, state.steps
+        state.first = b1 * state.first + (1.0 - b1) * gradient
+        state.second = b2 * state.second + (1.0 - b2) * gradient**2
+        rate = options.rate * np.sqrt(1.0 - b2**t) / (1.0 - b1**t)
+        state.weights = state.weights - rate * state.first / (np.sqrt(state.second) + options.epsilon)
+        return
+    if rule == "gradient":
+        state.weights = state.weights - options.rate * gradient
+        return
+    state.first = options.momentum * state.first - options.rate * gradient
+    ahead = options.momentum * state.first - options.rate * gradient if rule == "nesterov" else state.first
+    state.weights = state.weights + ahead

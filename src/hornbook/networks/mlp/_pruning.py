@@ -1,0 +1,75 @@
+"""Removing weights that hardly matter: by saliency, or by size."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from hornbook.frame import Blocks
+from hornbook.networks.mlp._network import Network
+from hornbook.networks.mlp._retraining import objective_of, retrained
+from hornbook.params import Floats
+
+__all__ = ["PruneKind", "pruned", "saliencies"]
+
+PruneKind = Literal["saliency", "small"]
+MOST_CURVED = 5000  # weights whose second derivatives are computed
+
+
+@dataclass(frozen=True)
+class PruningPlan:
+    """How much to remove, and when to stop."""
+
+    kind: PruneKind
+    share: float
+    rounds: int
+    max_iter: int
+    tolerance: float
+
+
+def saliencies(learner: Any, network: Network, blocks: Blocks, kind: PruneKind) -> Floats:
+    """How much the objective would rise without each weight: h w² / 2, or its size |w|.
+
+    h is the second derivative of the objective by the weight (optimal brain damage, LeCun et al. 1990).
+    """
+    if kind == "small":
+        return np.abs(network.weights)
+    if len(network.weights) > MOST_CURVED:
+        raise ValueError(
+            f"{type(learner).__name__}: the saliencies of {len(network.weights)} weights, over "
+            f"{MOST_CURVED}, would take too long: use kind='small'."
+        )
+    curved = objective_of(learner, network, blocks).diagonal(network.weights)
+    return np.asarray(0.5 * np.maximum(curved, 0.0) * network.weights**2)
+
+
+def pruned(learner: Any, network: Network, blocks: Blocks, seed: int, plan: PruningPlan) -> Network:
+    """Remove connections round by round and train on, as long as the score of these rows is kept."""
+    wanted = _score(learner, network, blocks) - plan.tolerance
+    network, _ = retrained(learner, network, blocks, seed, plan.max_iter)
+    best = network if _score(learner, network, blocks) >= wanted else learner.network_
+    share = plan.share
+    for _ in range(plan.rounds):
+        mask = best.mask.copy() if len(best.mask) else np.ones(len(best.weights), dtype=np.uint8)
+        alive = np.flatnonzero((mask == 1) & best.penalized())
+        count = max(1, round(share * len(alive)))
+        if count >= len(alive):
+            break
+        sizes = saliencies(learner, best, blocks, plan.kind)[alive]
+        mask[alive[np.argsort(sizes, kind="stable")[:count]]] = 0
+        thinner = replace(best, mask=mask, weights=best.weights * mask)
+        thinner, _ = retrained(learner, thinner, blocks, seed, plan.max_iter)
+        if _score(learner, thinner, blocks) >= wanted:
+            best = thinner
+        elif count == 1:
+            break
+        else:
+            share /= 2.0  # that was too much at once
+    return best
+
+
+def _score(learner: Any, network: Network, blocks: Blocks) -> float:
+    score: float = learner._score_of(network, blocks)  # noqa: SLF001 - accuracy or R², as the learner counts
+    return score

@@ -1,0 +1,256 @@
+"""Every solver trains, and does what its rule says."""
+
+from __future__ import annotations
+
+import warnings
+from itertools import islice
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LinearRegression, PoissonRegressor
+from sklearn.neural_network import MLPClassifier as Peer
+
+from hornbook import Blocks, Frame, MLPClassifier, MLPRegressor, datasets
+from hornbook.networks import WeightPenalty
+from hornbook.networks.mlp._network import Network
+from hornbook.networks.mlp._objective import Decay, Objective
+from hornbook.networks.mlp._targets import class_targets
+from hornbook.networks.mlp._training import options_of
+from hornbook.networks.mlp.solvers._solvers import SOLVERS
+
+XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float), np.array([0, 1, 1, 0])
+
+
+def quiet(model, X, y, **more):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(X, y, **more)
+
+
+def iris():
+    table = datasets.iris()
+    X = table.features.numbers
+    return (X - X.mean(axis=0)) / X.std(axis=0), table.y
+
+
+def objective(solver="rprop", **more):
+    """The objective of the iris table, a start, and the options of a solver."""
+    X, y = iris()
+    blocks = Blocks(Frame(X), n_jobs=1).map(
+        lambda block: block.__class__(block.X.numbers, np.searchsorted(np.unique(y), y))
+    )
+    blocks = blocks.map(lambda block: class_targets(block, 3, 0.0, 1.0))
+    network = Network.blank((4, 3, 3), "tanh", "logistic", "cross_entropy", 1.0, 1.0)
+    network = network.with_weights(np.random.default_rng(0).normal(size=len(network.weights)) / 2)
+    learner = MLPClassifier(solver=solver, learning_rate_init=0.05, **more)
+    return (
+        Objective(blocks, network, Decay(None, 0.0, 1.0, mean=True), 150.0),
+        network.weights,
+        options_of(learner, 150, 0, 0),
+    )
+
+
+RATES = {
+    "adam": 0.05,
+    "sgd": 0.2,
+    "momentum": 0.2,
+    "adaptive": 0.5,
+    "adaptive_momentum": 0.2,
+    "quickprop": 0.5,
+    "delta_delta": 2.0,
+    "delta_bar_delta": 1.0,
+    "rprop": 0.05,
+}
+
+
+LENGTHS = {"genetic": 40, "newton": 30}
+
+
+@pytest.mark.parametrize("solver", list(SOLVERS))
+def test_every_solver_learns_iris(solver):
+    X, y = iris()
+    settings = {"learning_rate_init": RATES.get(solver, 0.01), "max_iter": LENGTHS.get(solver, 150)}
+    settings |= {"random_state": 1, "activation": "tanh", "loss": "cross_entropy", "solver": solver}
+    model = quiet(MLPClassifier((4,), **settings), X, y)
+    assert model.score(X, y) >= 0.93
+    assert model.loss_ < 0.6 < model.loss_curve_[0] * 2
+    again = quiet(MLPClassifier((4,), n_jobs=1, **settings), X, y)
+    np.testing.assert_array_equal(model.network_.weights, again.network_.weights)
+
+
+def test_momentum_is_heavy_ball():
+    problem, x, options = objective("momentum", momentum=0.6)
+    steps, change = SOLVERS["momentum"](problem, x, options), np.zeros_like(x)
+    for step in islice(steps, 5):
+        change = 0.6 * change - 0.05 * problem.first(x)[1]
+        x = x + change
+        np.testing.assert_allclose(step.weights, x, rtol=1e-12, atol=1e-14)
+        assert step.loss == problem.value(x)
+
+
+@pytest.mark.parametrize(("solver", "keep"), [("adaptive", 0.0), ("adaptive_momentum", 0.85)])
+def test_adaptive_rates_follow_the_ratio_of_losses(solver, keep):
+    problem, x, options = objective(
+        solver, momentum=0.85, rate_increase=1.3, rate_decrease=0.4, rate_tolerance=1.02
+    )
+    options.rate = rate = 3.0
+    change, value, ratios = np.zeros_like(x), problem.value(x), []
+    for step in islice(SOLVERS[solver](problem, x, options), 25):
+        assert step.rate == pytest.approx(rate)
+        change = keep * change - rate * problem.first(x)[1]
+        x = x + change
+        ratio, value = problem.value(x) / value, problem.value(x)
+        rate *= 1.3 if ratio < 1 else 0.4 if ratio > 1.02 else 1.0
+        ratios.append(ratio)
+        np.testing.assert_allclose(step.weights, x, rtol=1e-9)
+    assert min(ratios) < 1 < max(ratios)
+
+
+def test_delta_bar_delta_by_hand():
+    problem, x, options = objective("delta_bar_delta")
+    rates, mean, gradient = np.full_like(x, 0.05), np.zeros_like(x), problem.first(x)[1]
+    for step in islice(SOLVERS["delta_bar_delta"](problem, x, options), 12):
+        x = x - rates * gradient
+        mean = 0.3 * gradient + 0.7 * mean
+        gradient = problem.first(x)[1]
+        np.testing.assert_allclose(step.weights, x, rtol=1e-10, atol=1e-13)
+        grows, shrinks = mean * gradient > 0, mean * gradient < 0
+        rates = rates + 0.05 * 0.05 * grows - 0.3 * rates * shrinks
+
+
+def test_delta_delta_by_hand():
+    problem, x, options = objective("delta_delta")
+    rates, gradient = np.full_like(x, 0.05), problem.first(x)[1]
+    for step in islice(SOLVERS["delta_delta"](problem, x, options), 8):
+        x = x - rates * gradient
+        after = problem.first(x)[1]
+        np.testing.assert_allclose(step.weights, x, rtol=1e-10, atol=1e-13)
+        rates, gradient = np.maximum(rates + 0.0025 * gradient * after, 0), after
+
+
+def test_rprop_steps_go_by_signs():
+    problem, x, options = objective("rprop")
+    sizes = []
+    for step in islice(SOLVERS["rprop"](problem, x, options), 4):
+        sizes.append(np.abs(step.weights - x))
+        x = step.weights
+    np.testing.assert_allclose(sizes[0], 0.05)
+    assert set(np.round(sizes[1], 9)) <= {0.06, 0.0}
+    assert set(np.round(sizes[2], 9)) <= {0.072, 0.06, 0.03, 0.025, 0.0}
+
+
+def test_quickprop_finds_the_minimum_of_a_parabola_in_two_steps():
+    class Parabola:
+        def first(self, x):
+            return float(((x - 3.0) ** 2).sum()), 2.0 * (x - 3.0)
+
+    _, _, options = objective("quickprop")
+    options.rate = 0.2
+    steps = SOLVERS["quickprop"](Parabola(), np.zeros(2), options)
+    first, second = islice(steps, 2)
+    np.testing.assert_allclose(first.weights, 1.2)
+    # The parabola's minimum, and a step of gradient descent that is added while the slope keeps its sign.
+    np.testing.assert_allclose(second.weights, 3.0 + 0.2 * 2 * 1.8)
+
+
+def test_second_order_methods_need_few_steps():
+    X, y = iris()
+    losses = {}
+    for solver in ("newton", "levenberg_marquardt", "lbfgs", "momentum"):
+        model = MLPClassifier(
+            (3,),
+            activation="tanh",
+            solver=solver,
+            alpha=0.1,
+            max_iter=25,
+            random_state=0,
+            learning_rate_init=0.1,
+        )
+        losses[solver] = quiet(model, X, y).loss_
+    assert max(losses["newton"], losses["levenberg_marquardt"]) < losses["momentum"]
+    assert losses["newton"] == pytest.approx(losses["levenberg_marquardt"], rel=0.3)
+
+
+def test_gauss_newton_is_the_hessian_of_a_linear_model():
+    X, y = iris()
+    for options in ({"loss": "cross_entropy"}, {"loss": "log_loss"}):
+        model = quiet(MLPClassifier((), solver="lbfgs", max_iter=3, random_state=0, **options), X, y)
+        blocks = model._rows_to_train_on(X, y, None)
+        problem = Objective(blocks, model.network_, Decay("l2", 0.3, 1.0, mean=True), 150.0)
+        x = model.network_.weights
+        value, gradient, matrix = problem.curvature(x)
+        np.testing.assert_allclose(matrix, problem.hessian(x), atol=1e-7)
+        assert (value, gradient.tolist()) == (problem.first(x)[0], problem.first(x)[1].tolist())
+        np.testing.assert_allclose(problem.diagonal(x), np.diag(matrix), atol=1e-7)
+
+
+def test_adam_and_sgd_follow_scikit_learn_from_the_same_weights():
+    X, y = iris()
+    for solver, options in (
+        ("adam", {}),
+        ("sgd", {"learning_rate_init": 0.1}),
+        ("sgd", {"momentum": 0.5, "nesterovs_momentum": False}),
+        ("sgd", {"learning_rate": "invscaling", "learning_rate_init": 0.3, "momentum": 0.0}),
+    ):
+        shared = {
+            "hidden_layer_sizes": (5,),
+            "solver": solver,
+            "batch_size": 40,
+            "shuffle": False,
+            "alpha": 0.1,
+            "max_iter": 12,
+            "random_state": 0,
+            **options,
+        }
+        peer = Peer(**shared)
+        ours = quiet(MLPClassifier(**{**shared, "max_iter": 1}), X, y)
+        # Both are given the same weights by a warm start.
+        quiet(peer.set_params(max_iter=1), X, y)
+        peer.set_params(max_iter=12, warm_start=True)
+        peer.t_ = 0  # which it would go on counting
+        start = [W.copy() for W in peer.coefs_], [b.copy() for b in peer.intercepts_]
+        ours.network_ = ours.network_.with_weights(
+            np.concatenate([part.ravel() for pair in zip(*start, strict=True) for part in pair])
+        )
+        quiet(ours.set_params(max_iter=12, warm_start=True), X, y)
+        quiet(peer, X, y)
+        np.testing.assert_allclose(ours.loss_curve_, peer.loss_curve_[-12:], rtol=1e-9)
+        np.testing.assert_allclose(ours.predict_proba(X), peer.predict_proba(X), rtol=1e-8, atol=1e-12)
+
+
+def test_without_a_hidden_layer_it_is_a_generalized_linear_model():
+    X, _ = iris()
+    y = np.round(np.exp(0.5 * X[:, 0]) * 2)
+    shared = {"hidden_layer_sizes": (), "solver": "newton", "alpha": 0.0, "tol": 1e-8, "random_state": 0}
+    counts = MLPRegressor(loss="poisson", **shared).fit(X, y)
+    peer = PoissonRegressor(alpha=0.0, tol=1e-9, max_iter=1000).fit(X, y)
+    np.testing.assert_allclose(counts.predict(X), peer.predict(X), rtol=1e-4)
+    numbers = MLPRegressor(**shared).fit(X, y)
+    np.testing.assert_allclose(
+        numbers.predict(X), LinearRegression().fit(X, y).predict(X), rtol=1e-6, atol=1e-6
+    )
+
+
+class Fourth(WeightPenalty):
+    def value(self, w):
+        return 0.5 * w**2
+
+    def gradient(self, w):
+        return w
+
+
+@pytest.mark.parametrize("solver", ["adam", "sgd", "rprop"])
+def test_a_penalty_of_ones_own_is_used_in_every_solver(solver):
+    X, y = iris()
+    settings = {
+        "solver": solver,
+        "alpha": 2.0,
+        "max_iter": 5,
+        "random_state": 0,
+        "batch_size": 50 if solver != "rprop" else "auto",
+    }
+    named = quiet(MLPClassifier((3,), penalty="l2", **settings), X, y)
+    own = quiet(MLPClassifier((3,), penalty=Fourth(), **settings), X, y)
+    np.testing.assert_allclose(own.network_.weights, named.network_.weights, rtol=1e-9)
+    assert own.loss_ == pytest.approx(named.loss_)

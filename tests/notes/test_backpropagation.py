@@ -1,0 +1,251 @@
+"""Backpropagation by hand, the two-class problem of eight clouds, and pruning."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from hornbook import MLPClassifier
+from hornbook.losses import CrossEntropy, RelativeEntropy, SquaredError, log_odds
+from hornbook.networks import parameter_count
+from hornbook.networks.mlp._network import Network
+
+MEANS = np.array(
+    [[(0.4, 0.9), (2, 1.8), (2.3, 2.3), (2.6, 1.8)], [(1.5, 1.0), (1.9, 1.0), (1.5, 3.0), (3.3, 2.6)]]
+)
+ROW = {"activation": "logistic", "loss": "squared_error", "reduction": "sum", "alpha": 0.0}
+
+
+def clouds(seed=0):
+    """400 rows: 50 around each of four means in each class, with variance 0.08."""
+    draw = np.random.default_rng(seed)
+    X = (MEANS.reshape(8, 1, 2) + np.sqrt(0.08) * draw.normal(size=(8, 50, 2))).reshape(400, 2)
+    return X, np.repeat([0, 1], 200)
+
+
+def fitted(model, X, y):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        return model.fit(X, y)
+
+
+def test_costs_of_two_outputs():
+    t, z = np.array([[0.2, 0.7]]), log_odds([[0.3, 0.6]])
+    assert CrossEntropy().value(t, z)[0] == pytest.approx(1.158600, abs=1e-6)
+    assert CrossEntropy().value(t, log_odds(t))[0] == pytest.approx(1.111267, abs=1e-6)
+    assert CrossEntropy(zero_minimum=True).value(t, z)[0] == pytest.approx(0.047333, abs=1e-6)
+    assert RelativeEntropy().value(t, z)[0] == pytest.approx(0.026812, abs=1e-6)
+    assert CrossEntropy.well_formed
+    assert not SquaredError.well_formed
+
+
+def test_cross_entropy_is_minus_the_log_likelihood_of_independent_targets():
+    p, t = np.array([0.9, 0.2, 0.6]), np.array([1.0, 0.0, 1.0])
+    likelihood = np.prod(p**t * (1 - p) ** (1 - t))
+    assert CrossEntropy().value(t[None], log_odds(p)[None])[0] == pytest.approx(-np.log(likelihood))
+
+
+def test_one_step_in_pattern_mode_by_hand():
+    """b = f(alpha - gamma), g = y (1 - y) (t - y), e = b (1 - b) sum w g; dw = eta g b, dtheta = -eta g."""
+    x, t, eta = np.array([0.6, -0.4]), 1, 0.5
+    X, y = np.array([x, [0.1, 0.2]]), np.array([t, 0])
+    model = MLPClassifier(
+        (2,),
+        **ROW,
+        solver="sgd",
+        batch_size=1,
+        momentum=0.0,
+        shuffle=False,
+        initialization="unit",
+        learning_rate_init=eta,
+        max_iter=1,
+        random_state=0,
+        penalty=None,
+    )
+    start = fitted(model.set_params(learning_rate_init=1e-300), X, y)
+    (V, W), (a, b) = ([p.copy() for p in part] for part in (start.coefs_, start.intercepts_))
+    assert (start.network_.weights >= 0).all()
+    assert (start.network_.weights < 1).all()
+    model.set_params(learning_rate_init=eta)
+    for row, target in zip(X, y, strict=True):
+        hidden = 1 / (1 + np.exp(-(row @ V + a)))
+        output = 1 / (1 + np.exp(-(hidden @ W + b)))
+        g = output * (1 - output) * (target - output)
+        e = hidden * (1 - hidden) * (W @ g)  # with the old weights
+        W, b = W + eta * np.outer(hidden, g), b + eta * g  # a threshold is minus the constant
+        V, a = V + eta * np.outer(row, e), a + eta * e
+    again = fitted(model, X, y)
+    for mine, theirs in zip([V, W, a, b], [*again.coefs_, *again.intercepts_], strict=True):
+        np.testing.assert_allclose(theirs, mine, rtol=1e-12)
+
+
+def test_accumulated_errors_are_the_mean_and_change_weights_once_in_a_pass():
+    X, y = clouds()
+    settings = {
+        "initialization": "uniform",
+        "max_iter": 1,
+        "random_state": 3,
+        "penalty": None,
+        "momentum": 0.0,
+    }
+    mean = MLPClassifier(
+        (3,), **{**ROW, "reduction": "mean"}, solver="momentum", learning_rate_init=0.4, **settings
+    )
+    batch = MLPClassifier((3,), **ROW, solver="sgd", batch_size=400, learning_rate_init=0.001, **settings)
+    weights = [fitted(model, X, y).network_.weights for model in (mean, batch)]
+    np.testing.assert_allclose(*weights, rtol=1e-9)
+
+
+def test_bipolar_and_scaled_units_are_hyperbolic_tangents():
+    network = Network.blank((1, 1), "bipolar", "bipolar", "squared_error", 1.5, 1.0)
+    x = np.array([[-0.7], [0.3]])
+    v = network.with_weights(np.array([1.0, 0.0])).outputs(x)
+    np.testing.assert_allclose(v, 2 / (1 + np.exp(-1.5 * x)) - 1, rtol=1e-12)
+    scaled = Network.blank((1, 1), "scaled_tanh", "scaled_tanh", "squared_error", 1.5, 2.0)
+    e = np.exp(-1.5 * x)
+    np.testing.assert_allclose(
+        scaled.with_weights(np.array([1.0, 0.0])).outputs(x), 2 * (1 - e) / (1 + e), rtol=1e-12
+    )
+
+
+class TestEightClouds:
+    """A network 2-3-2-1 with 20 weights; errors are near the Bayes error of 5.3 % at best."""
+
+    def errors(self, solver, starts, **options):
+        X, y = clouds()
+        settings = {"initialization": "uniform", "max_iter": 2000, "tol": 0.0, "n_iter_no_change": 2000}
+        models = [
+            fitted(MLPClassifier((3, 2), **ROW, solver=solver, random_state=s, **settings, **options), X, y)
+            for s in range(starts)
+        ]
+        return np.array([1 - model.score(X, y) for model in models]), models
+
+    def test_starts_end_in_different_minima_and_the_best_is_good(self):
+        adaptive, models = self.errors("adaptive_momentum", 6, learning_rate_init=0.01, momentum=0.85)
+        assert parameter_count([2, 3, 2, 1]) == len(models[0].network_.weights) == 20
+        assert adaptive.min() <= 0.08
+        assert adaptive.max() >= 0.2
+        rates = models[0].history_["learning_rate"]
+        factors = np.round(np.array(rates[1:]) / np.array(rates[:-1]), 6)
+        assert set(factors.tolist()) <= {1.05, 0.7, 1.0}
+        heavy, _ = self.errors("momentum", 3, learning_rate_init=0.05, momentum=0.85)
+        assert heavy.min() < 0.3
+
+    def test_with_the_mean_instead_of_the_sum_hardly_anything_is_learned(self):
+        X, y = clouds()
+        model = MLPClassifier(
+            (3, 2),
+            **{**ROW, "reduction": "mean"},
+            solver="momentum",
+            learning_rate_init=0.05,
+            momentum=0.85,
+            max_iter=2000,
+            tol=0.0,
+            n_iter_no_change=2000,
+            initialization="uniform",
+            random_state=0,
+        )
+        assert 400 * fitted(model, X, y).loss_ > 40
+
+    def test_restarts_find_the_best_of_them(self):
+        X, y = clouds()
+        model = MLPClassifier(
+            (3, 2),
+            **ROW,
+            solver="adaptive_momentum",
+            learning_rate_init=0.01,
+            momentum=0.85,
+            max_iter=2000,
+            tol=0.0,
+            n_iter_no_change=2000,
+            initialization="uniform",
+            random_state=0,
+            restarts=5,
+        )
+        assert 1 - fitted(model, X, y).score(X, y) <= 0.12
+
+
+def test_a_network_of_501_weights_is_pruned_without_loss_of_accuracy():
+    X, y = clouds()
+    settings = {"activation": "tanh", "loss": "cross_entropy", "solver": "rprop", "learning_rate_init": 0.02}
+    model = fitted(MLPClassifier((20, 20), max_iter=300, random_state=0, **settings), X, y)
+    assert len(model.network_.weights) == parameter_count([2, 20, 20, 1]) == 501
+    before = model.score(X, y)
+    assert before >= 0.93
+    model.prune(X, y, "small", share=0.3, rounds=12, max_iter=100)
+    assert model.score(X, y) >= before
+    assert (model.network_.mask == 0).sum() > 80
+
+
+def test_saliency_is_the_rise_of_the_cost_near_a_minimum():
+    """s = h w² / 2 for a removed weight; exact for a quadratic cost."""
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(50, 3))
+    y = np.where(X @ [1.0, -0.5, 0.2] > 0, 1, 0)
+    model = MLPClassifier(
+        (),
+        loss="squared_error",
+        out_activation="identity",
+        solver="newton",
+        alpha=0.0,
+        tol=1e-9,
+        random_state=0,
+    ).fit(X, y)
+    from hornbook.networks.mlp._pruning import saliencies
+    from hornbook.networks.mlp._retraining import objective_of
+
+    blocks = model._rows_to_train_on(X, y, None)
+    problem = objective_of(model, model.network_, blocks)
+    expected = saliencies(model, model.network_, blocks, "saliency")
+    for i, weight in enumerate(model.network_.weights):
+        without = model.network_.weights - weight * np.eye(4)[i]
+        assert problem.value(without) - problem.value(model.network_.weights) == pytest.approx(
+            expected[i], rel=1e-5
+        )
+
+
+def test_an_overtrained_network_errs_more_on_other_rows():
+    X, y = clouds()
+    flipped = np.where(np.random.default_rng(1).random(400) < 0.2, 1 - y, y)
+    settings = {
+        "activation": "tanh",
+        "solver": "rprop",
+        "learning_rate_init": 0.02,
+        "alpha": 0.0,
+        "random_state": 0,
+    }
+    model = fitted(
+        MLPClassifier(
+            (30,),
+            max_iter=600,
+            early_stopping=True,
+            validation_fraction=0.4,
+            n_iter_no_change=600,
+            tol=0.0,
+            **settings,
+        ),
+        X,
+        flipped,
+    )
+    training, other = model.history_["loss"], model.history_["validation_loss"]
+    assert training[-1] < training[50] < training[0]
+    assert other[-1] > 1.1 * min(other)
+
+
+def test_images_become_directions():
+    """30 x 32 pixels, four directions: a road as a bright stripe."""
+    draw = np.random.default_rng(0)
+    direction = draw.integers(0, 4, 200)
+    pixels = np.arange(32) + 0.0
+    images = np.exp(-((pixels - 4 - 8 * direction[:, None, None]) ** 2) / 8) * np.ones((1, 30, 1))
+    images += 0.3 * draw.normal(size=(200, 30, 32))
+    model = fitted(
+        MLPClassifier((4,), activation="logistic", max_iter=60, learning_rate_init=0.02, random_state=0),
+        images.reshape(200, 960),
+        direction,
+    )
+    assert [W.shape for W in model.coefs_] == [(960, 4), (4, 4)]
+    assert model.score(images.reshape(200, 960), direction) == 1.0
