@@ -313,7 +313,7 @@ def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Ca
     --------
     >>> import hornbook
     >>> [card.name for card in hornbook.learners(can="probabilities,partial_fit")]
-    ['AODE', 'BayesClassifier', 'NaiveBayes', 'SPODE', 'TAN']
+    ['AODE', 'BayesClassifier', 'MLPClassifier', 'NaiveBayes', 'SPODE', 'TAN']
     """
     asked = can.split(",") if isinstance(can, str) else list(can)
     wanted = {word.strip() for word in asked if word.strip()}
