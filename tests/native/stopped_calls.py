@@ -90,6 +90,22 @@ def linkage_ward(_):
     return partial(_native.linkage_ward, numbers(200_000, 10), np.ones(200_000))
 
 
+def chain(n):
+    """Edges of a chain of rows."""
+    return np.stack([np.arange(n - 1), np.arange(1, n)], axis=1)
+
+
+def linkage_graph(_):
+    edges = chain(400_000)
+    call = partial(_native.linkage_graph, edges, np.ones(len(edges)), np.ones(len(edges) + 1), "average")
+    return partial(for_ever, call)
+
+
+def linkage_graph_ward(_):
+    call = partial(_native.linkage_graph_ward, numbers(400_000, 3), chain(400_000), np.ones(400_000))
+    return partial(for_ever, call)
+
+
 def density_clusters(threads):
     X = numbers(400_000, 12)
     none = np.empty(0)
@@ -489,6 +505,7 @@ HELPERS = {
     metric,
     no_codes,
     table_of_levels,
+    chain,
     grown,
     three_nodes,
     mixture_of_many,

@@ -34,3 +34,27 @@ def agglomerate(X, w, linkage, distances=None):
         clusters[best[1]] = clusters[best[1]] + clusters.pop(best[2])
         partitions.append({frozenset(c) for c in clusters})
     return heights, partitions
+
+
+def agglomerate_graph(X, w, linkage, graph):
+    """Heights and children of merges of neighbors; distances of clusters go by pairs of neighbors alone."""
+    rows, near = {i: [i] for i in range(len(X))}, {}
+    for i, j in np.argwhere(np.triu(graph, 1)).tolist():
+        near[i, j] = between([i], [j], np.sqrt(np.square(X[:, None] - X).sum(axis=2)), X, w, linkage)
+    heights, children = [], []
+    for node in range(len(X), 2 * len(X) - 1):
+        (i, j), height = min(near.items(), key=lambda edge: (edge[1], edge[0]))
+        heights.append(height)
+        children.append([i, j])
+        a, b = w[rows[i]].sum(), w[rows[j]].sum()
+        rows[node] = rows.pop(i) + rows.pop(j)
+        for k in list(rows)[:-1]:
+            parts = [near.pop(tuple(sorted((k, old))), None) for old in (i, j)]
+            known = [d for d in parts if d is not None]
+            if known and linkage == "ward":
+                near[k, node] = between(rows[k], rows[node], np.zeros((len(X),) * 2), X, w, linkage)
+            elif known:
+                mean = (a * known[0] + b * known[-1]) / (a + b)
+                near[k, node] = {"single": min(known), "complete": max(known), "average": mean}[linkage]
+        del near[i, j]
+    return heights, children

@@ -8,6 +8,7 @@
 
 #include "bind/convert.hpp"
 #include "bind/unlocked.hpp"
+#include "core/cluster/graph_linkage.hpp"
 
 namespace hornbook {
 
@@ -58,6 +59,23 @@ TreeResult call_ward(const Array2<double>& rows, const Array1<double>& masses) {
     return give_tree(unlocked([&] { return linkage_ward(points, weights); }));
 }
 
+TreeResult call_graph(const Array2<std::int64_t>& edges, const Array1<double>& distances,
+                      const Array1<double>& masses, const std::string& linkage) {
+    const Matrix<std::int64_t> ends = view(edges, "edges");
+    const Vector<double> lengths = view(distances, "distances");
+    const Vector<double> weights = view(masses, "masses");
+    const Linkage how = linkage_of(linkage);
+    return give_tree(unlocked([&] { return linkage_graph(ends, lengths, weights, how); }));
+}
+
+TreeResult call_graph_ward(const Array2<double>& rows, const Array2<std::int64_t>& edges,
+                           const Array1<double>& masses) {
+    const Matrix<double> points = view(rows, "rows");
+    const Matrix<std::int64_t> ends = view(edges, "edges");
+    const Vector<double> weights = view(masses, "masses");
+    return give_tree(unlocked([&] { return linkage_graph_ward(points, ends, weights); }));
+}
+
 }  // namespace
 
 void bind_linkage(nb::module_& module) {
@@ -74,6 +92,12 @@ void bind_linkage(nb::module_& module) {
                "The tree of merges by single linkage.");
     module.def("linkage_ward", &call_ward, nb::arg("rows").noconvert(), nb::arg("masses").noconvert(),
                "The tree of merges by Ward's linkage.");
+    module.def("linkage_graph", &call_graph, nb::arg("edges").noconvert(), nb::arg("distances").noconvert(),
+               nb::arg("masses").noconvert(), nb::arg("linkage"),
+               "The tree of merges by single, complete or average linkage of neighbors in a graph.");
+    module.def("linkage_graph_ward", &call_graph_ward, nb::arg("rows").noconvert(),
+               nb::arg("edges").noconvert(), nb::arg("masses").noconvert(),
+               "The tree of merges by Ward's linkage of neighbors in a graph.");
 }
 
 }  // namespace hornbook

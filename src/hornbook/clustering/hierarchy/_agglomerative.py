@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from joblib import Memory
+from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, Description, Working
 from hornbook.clustering._metric import PRECOMPUTED, warn_unless_metric
 from hornbook.clustering.hierarchy._description import description, placement
+from hornbook.clustering.hierarchy._graph import Between, connected, edge_distances, edges_of, euclidean
 from hornbook.clustering.hierarchy._plot import draw
-from hornbook.clustering.hierarchy._tree import Linkage, MergeTree, cut, matrix_tree, rows_tree, ward_tree
+from hornbook.clustering.hierarchy._tree import (
+    Linkage,
+    MergeTree,
+    cut,
+    graph_tree,
+    graph_ward_tree,
+    matrix_tree,
+    rows_tree,
+    ward_tree,
+)
 from hornbook.distances import (
     Metric,
     Space,
@@ -53,6 +66,15 @@ class AgglomerativeClustering(Clusterer):
         Merge clusters nearer than this, instead of until ``n_clusters`` are left.
     p : float, default 2.0
         The power of "minkowski".
+    connectivity : array-like or sparse matrix of shape (n_rows, n_rows), or callable, optional
+        Other than 0 where two rows are neighbors, in either direction: only neighboring clusters are merged.
+        Or a function of the encoded rows that returns this, as scikit-learn's ``kneighbors_graph`` does.
+        Distances of clusters go by pairs of neighbors alone, except with Ward's linkage, so that a merge may
+        be lower than the one before. Parts without an edge between them are joined by their nearest rows,
+        with a warning.
+    memory : str, Path or joblib.Memory, optional
+        Folder in which the tree is kept: with the same rows, another ``n_clusters`` or ``distance_threshold``
+        needs no new one.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -121,6 +143,8 @@ class AgglomerativeClustering(Clusterer):
         linkage: Linkage = "ward",
         distance_threshold: Annotated[float, Range(low=0.0)] | None = None,
         p: Annotated[float, Range(low=1.0)] = 2.0,
+        connectivity: ArrayLike | Callable[[Any], Any] | None = None,
+        memory: str | Path | Memory | None = None,
         n_jobs: Jobs = None,
     ) -> None:
         self.n_clusters = n_clusters
@@ -128,6 +152,8 @@ class AgglomerativeClustering(Clusterer):
         self.linkage = linkage
         self.distance_threshold = distance_threshold
         self.p = p
+        self.connectivity = connectivity
+        self.memory = memory
         self.n_jobs = n_jobs
 
     @property
@@ -193,16 +219,43 @@ class AgglomerativeClustering(Clusterer):
             distances = precomputed_matrix(name, rows.matrix)
             distances = distances[np.ix_(leaves, leaves)] if some else distances
             warn_unless_metric(name, lambda part: distances[np.ix_(part, part)], distances)
-            return matrix_tree(distances, mass, self.linkage)
+            if self.connectivity is not None:
+                return self._graph_tree(rows.matrix, lambda one, other: distances[np.ix_(one, other)])
+            return self._kept(matrix_tree)(distances, mass, self.linkage)
         if self.linkage == "ward":
-            tree = ward_tree(X[leaves] if some else X, mass)
+            points = np.ascontiguousarray(X[leaves]) if some else X
+            if self.connectivity is None:
+                tree = self._kept(ward_tree)(points, mass)
+            else:
+                tree = self._graph_tree(
+                    X, lambda one, other: euclidean(points[one], points[other], self._threads())
+                )
             self._check_overflow(X, tree)
             return tree
         space = space_of(distance_of(self.metric, self.p), rows, None, w)
         placed = space.place(rows)[leaves] if some else space.place(rows)
         if not isinstance(space, Space):
             warn_unless_metric(name, lambda part: space.pairwise(placed[part], placed[part], 1), placed)
-        return rows_tree(space, placed, mass, self.linkage, self._threads())
+        if self.connectivity is not None:
+            return self._graph_tree(
+                X, lambda one, other: space.pairwise(placed[other], placed[one], self._threads())
+            )
+        return self._kept(rows_tree)(space, placed, mass, self.linkage, self._threads())
+
+    def _graph_tree(self, X: Floats, between: Between) -> MergeTree:
+        """Merge neighbors alone; `between` has distances of leaves, by their numbers."""
+        leaves, mass = self.leaf_rows_, self.leaf_weights_
+        edges = connected(edges_of(self.connectivity, X, leaves), len(leaves), between)
+        if self.linkage == "ward":
+            return self._kept(graph_ward_tree)(np.ascontiguousarray(X[leaves]), edges, mass)
+        return self._kept(graph_tree)(edges, edge_distances(edges, between), mass, self.linkage)
+
+    def _kept(self, tree: Callable[..., MergeTree]) -> Callable[..., MergeTree]:
+        """The same function, whose results are kept in `memory`."""
+        if self.memory is None:
+            return tree
+        memory = self.memory if isinstance(self.memory, Memory) else Memory(self.memory, verbose=0)
+        return memory.cache(tree, ignore=["n_threads"] if tree is rows_tree else [])
 
     def _check_overflow(self, X: Floats, tree: MergeTree) -> None:
         if not np.isfinite(tree.heights).all():

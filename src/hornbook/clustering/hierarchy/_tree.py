@@ -14,7 +14,16 @@ from hornbook.distances import CalledSpace, Placed, Space
 from hornbook.frame import require_memory
 from hornbook.params import Floats
 
-__all__ = ["Linkage", "MergeTree", "cut", "matrix_tree", "rows_tree", "ward_tree"]
+__all__ = [
+    "Linkage",
+    "MergeTree",
+    "cut",
+    "graph_tree",
+    "graph_ward_tree",
+    "matrix_tree",
+    "rows_tree",
+    "ward_tree",
+]
 
 Linkage = Literal["ward", "complete", "average", "single"]
 
@@ -26,7 +35,7 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class MergeTree:
-    """Merges from the lowest to the highest.
+    """Merges in their order: from the lowest to the highest, if all rows are neighbors.
 
     Parameters
     ----------
@@ -62,6 +71,16 @@ def matrix_tree(distances: Floats, mass: Floats, linkage: Linkage) -> MergeTree:
     """Merge by the distances of all rows."""
     require_memory(len(distances), (len(distances) + 1) // 2, REMEDY)
     return _condensed_tree(squareform(distances, checks=False), mass, linkage)
+
+
+def graph_tree(edges: NDArray[np.int64], distances: Floats, mass: Floats, linkage: Linkage) -> MergeTree:
+    """Merge neighbors alone, by the distances of the edges."""
+    return MergeTree(*_native.linkage_graph(edges, distances, mass, linkage))
+
+
+def graph_ward_tree(X: Floats, edges: NDArray[np.int64], mass: Floats) -> MergeTree:
+    """Merge the two neighbors whose union has the least additional sum of squares around its mean."""
+    return MergeTree(*_native.linkage_graph_ward(X, edges, mass))
 
 
 def _condensed_tree(condensed: Floats, mass: Floats, linkage: Linkage) -> MergeTree:
