@@ -117,6 +117,7 @@ from hornbook.svm import KernelPerceptron as KernelPerceptron
 from hornbook.svm import KernelRidge as KernelRidge
 from hornbook.svm import LinearSVC as LinearSVC
 from hornbook.svm import LinearSVR as LinearSVR
+from hornbook.svm import OneClassSVM as OneClassSVM
 from hornbook.trees import DecisionStump as DecisionStump
 from hornbook.trees import DecisionTreeClassifier as DecisionTreeClassifier
 from hornbook.trees import DecisionTreeRegressor as DecisionTreeRegressor

@@ -24,7 +24,7 @@ __all__ = [
     "resolve",
 ]
 
-Task = Literal["classification", "regression", "clustering", "transformation"]
+Task = Literal["classification", "regression", "clustering", "outliers", "transformation"]
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,7 @@ LEARNERS: dict[str, Entry] = {
     "NaiveBayes": Entry("hornbook.bayes", ("classification",)),
     "NearestMeanClassifier": Entry("hornbook.linear", ("classification",), unasked=False),
     "Nystroem": Entry("hornbook.reduction", ("transformation",), unasked=False),
+    "OneClassSVM": Entry("hornbook.svm", ("outliers",), unasked=False),
     "OneVsOne": Entry("hornbook.multiclass", ("classification",), unasked=False),
     "OneVsRest": Entry("hornbook.multiclass", ("classification",), unasked=False),
     "OutputCodes": Entry("hornbook.multiclass", ("classification",), unasked=False),
@@ -251,7 +252,11 @@ TASK_TYPES: tuple[TaskType, ...] = (
         "Do rainy days and sales go together?",
         ("hornbook.evaluation.permutation_test", "hornbook.Frame.profile"),
     ),
-    TaskType("deviation", "Which payments are out of the ordinary?", ("hornbook.frame.outliers",)),
+    TaskType(
+        "deviation",
+        "Which payments are out of the ordinary?",
+        ("hornbook.frame.outliers", "hornbook.OneClassSVM.fit_predict"),
+    ),
 )
 
 
@@ -300,7 +305,7 @@ def learners(can: str | Iterable[str] = (), task: Task | None = None) -> list[Ca
     ----------
     can : str or iterable of str, default ()
         Required capabilities, as ``"missing,weights"`` or ``["missing", "weights"]``.
-    task : {"classification", "regression", "clustering", "transformation"}, optional
+    task : {"classification", "regression", "clustering", "outliers", "transformation"}, optional
         What the learner is for.
 
     Returns

@@ -224,6 +224,7 @@ USUAL = {
     # Weights equal repeated rows as far as the solver goes.
     "LinearSVC": {"tol": 1e-8},
     "ThresholdNetwork": {"max_depth": 5},
+    "OneClassSVM": {"tol": 1e-11, "max_iter": 100_000},
     "SVC": {"tol": 1e-11},
     "SVR": {"tol": 1e-11, "max_iter": 100_000},
     **{f"Bagging{kind}": {"n_estimators": 4, "random_state": 0} for kind in ("Classifier", "Regressor")},

@@ -1,13 +1,13 @@
 """The one skeleton of all learners.
 
 `Learner` checks and converts what the user passes and calls the learner's hooks; `Classifier`, `Regressor`,
-`Clusterer` and `Transformer` say what the answer is, and `Predictor` what classifiers and regressors share.
-`Description`, `Working` and `Table` are what fitted models return when asked about themselves. `Baseline`,
-`Encoder` and `Scaled` are learners every study needs. A learner around others (an ensemble, one against the
-rest) prepares its rows once with `prepare` and asks fitted members with `member_answers`, `member_proba` and
-`member_scores`. `one_vs_one`, `one_vs_rest` and `binary_problem` cut many classes into binary problems,
-`pair_votes`, `normalized` and `coupled` put the answers together, and a `PlattSigmoid` turns scores into
-probabilities.
+`Clusterer`, `OutlierDetector` and `Transformer` say what the answer is, and `Predictor` what classifiers and
+regressors share. `Description`, `Working` and `Table` are what fitted models return when asked about
+themselves. `Baseline`, `Encoder` and `Scaled` are learners every study needs. A learner around others (an
+ensemble, one against the rest) prepares its rows once with `prepare` and asks fitted members with
+`member_answers`, `member_proba` and `member_scores`. `one_vs_one`, `one_vs_rest` and `binary_problem` cut
+many classes into binary problems, `pair_votes`, `normalized` and `coupled` put the answers together, and a
+`PlattSigmoid` turns scores into probabilities.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from hornbook.base._members import Prepared, member_answers, member_proba, membe
 from hornbook.base._members import member_label_proba as member_label_proba
 from hornbook.base._members import member_variants as member_variants
 from hornbook.base._named_members import NamedMembers as NamedMembers
+from hornbook.base._outlier_detector import OutlierDetector
 from hornbook.base._predictor import Predictor
 from hornbook.base._predictor import spread_scores as spread_scores
 from hornbook.base._regressor import Regressor
@@ -54,6 +55,7 @@ __all__ = [
     "Description",
     "Encoder",
     "Learner",
+    "OutlierDetector",
     "PlattSigmoid",
     "Predictor",
     "Prepared",

@@ -2,7 +2,8 @@
 
 `SVC` is the support vector machine: a boundary in the feature space of a kernel, as far as possible from the
 rows of both classes; `SVR` predicts numbers by a tube around the rows. `LinearSVC` and `LinearSVR` do
-without a kernel, and so learn from many rows.
+without a kernel, and so learn from many rows. `OneClassSVM` says where the bulk of the rows is, and which
+are outliers.
 `KernelRidge` predicts numbers by least squares in that space. `DualPerceptron` and
 `KernelPerceptron` count how often each row was misclassified; `KernelDiscriminant` finds the directions of
 feature space along which the classes lie far apart for their width. A `Hyperplane` knows distances, margins
@@ -12,6 +13,7 @@ and its canonical form; `explicit_weights` and `conic_of` describe the boundary 
 
 from __future__ import annotations
 
+from hornbook.svm._one_class_svm import OneClassSVM
 from hornbook.svm._svc import SVC
 from hornbook.svm._svr import SVR
 from hornbook.svm.geometry._conic import Conic, conic_of, explicit_weights
@@ -35,6 +37,7 @@ __all__ = [
     "KernelRidge",
     "LinearSVC",
     "LinearSVR",
+    "OneClassSVM",
     "conic_of",
     "explicit_weights",
     "kernel_network",

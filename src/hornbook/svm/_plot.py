@@ -11,7 +11,7 @@ from hornbook.frame import Frame
 from hornbook.plots import bars, boundaries, margins, strips
 from hornbook.svm._description import pair_names
 
-__all__ = ["draw_machine", "draw_numbers"]
+__all__ = ["draw_machine", "draw_numbers", "draw_outliers"]
 
 MOST_BARS = 20
 
@@ -48,3 +48,16 @@ def draw_support(model: Any, ax: Any) -> Any:
 def draw_numbers(model: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
     """Draw the largest coefficients, and beside them what the machine says of rows."""
     return draw_beside_rows(model, lambda place: draw_support(model, place), rows, y, ax)
+
+
+def draw_outliers(model: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
+    """Draw the scores of rows, by the given groups or by what they are taken for; else coefficients."""
+    if rows is None:
+        return draw_support(model, ax)
+    scores = np.asarray(model.decision_function(rows))
+    shown = np.where(scores >= 0, "usual", "outlier") if y is None else np.asarray(y)
+    groups, codes = np.unique(shown, return_inverse=True)
+    names = [str(group) for group in groups.tolist()]
+    ax = strips(scores, codes, names, ax, name="score, below 0 for outliers")
+    ax.axvline(0.0, color="gray", linewidth=1.0, zorder=0)
+    return ax

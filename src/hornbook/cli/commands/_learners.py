@@ -29,7 +29,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--task",
-    type=click.Choice(["classification", "regression", "clustering", "transformation"]),
+    type=click.Choice(["classification", "regression", "clustering", "outliers", "transformation"]),
     help="Only those for this task.",
 )
 @click.pass_obj

@@ -1,0 +1,60 @@
+"""Learners that tell outliers from the bulk of the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import OutlierMixin
+
+from hornbook.base._learner import Learner
+from hornbook.params import Floats
+
+__all__ = ["OutlierDetector"]
+
+
+class OutlierDetector(OutlierMixin, Learner):
+    """Base of outlier detectors; the hook ``_decision(X)`` gives scores, below 0 for outliers.
+
+    Fitting sets ``offset_``, by which they differ from `score_samples`.
+    """
+
+    supervised: ClassVar[bool] = False
+
+    offset_: float
+    _decision: Callable[[Any], Floats]
+
+    def _answer(self, rows: Any) -> NDArray[np.int64]:
+        return np.where(self._decision(rows) >= 0, 1, -1)
+
+    def decision_function(self, X: Any) -> Floats:
+        """Score rows: below 0 for outliers, the lower the farther from the others.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_rows,)
+            One score for each row.
+        """
+        return self._decision(self._prepared(X))
+
+    def score_samples(self, X: Any) -> Floats:
+        """Score rows without the offset: what `decision_function` gives plus ``offset_``.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_rows,)
+            One score for each row; the lowest belong to outliers.
+        """
+        return np.asarray(self.decision_function(X) + self.offset_)
