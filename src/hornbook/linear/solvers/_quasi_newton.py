@@ -16,10 +16,10 @@ from hornbook.params import Floats
 __all__ = ["quasi_newton", "steepest_descent"]
 
 SAMPLE = 2000  # fewest rows that a Hessian is estimated from
-PER_COLUMN = 5  # and fewest for each of its columns
-PASSES = 30  # it may cost as many passes over all rows
+PER_COLUMN = 3  # and fewest for each of its columns
+PASSES = 250  # it may take as many products as so many passes over all rows, which take longer for as many
 CHEAP = 20_000_000  # products, which take less than the steps around them, whatever a pass costs
-FIRST = 5  # iterations before the Hessian is estimated, twice as many before the next time and so on
+FIRST = 12  # iterations before the Hessian is estimated, twice as many before the next time and so on
 
 Solver = Callable[[Floats], Floats]
 
@@ -101,7 +101,7 @@ def _even_units(objective: LogisticObjective, moments: Moments) -> RescaledObjec
 
 
 def _stride(objective: LogisticObjective, width: int) -> int:
-    return max(1, objective.blocks.n_rows // max(SAMPLE, PER_COLUMN * width))
+    return max(1, round(objective.blocks.n_rows / max(SAMPLE, PER_COLUMN * width)))
 
 
 def _affordable(objective: LogisticObjective, width: int) -> bool:
