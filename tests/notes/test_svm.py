@@ -155,6 +155,34 @@ def test_xor_by_a_quadratic_map():
     assert far.intercept_[0] == pytest.approx(0.0, abs=1e-9)
 
 
+def test_hard_kernel_machine_that_predicts_without_a_threshold():
+    y = np.array([-1, 1, 1, -1])
+    quadratic = kernels.Polynomial(2, 0.0)
+    # Where the best threshold is 0, the sign of the sum alone is the prediction.
+    centered = 2 * XOR - 1
+    model = SVC(C=np.inf, kernel=quadratic, tol=1e-10).fit(centered, y)
+    K = kernels.kernel_matrix(centered, kernel=quadratic)
+    alpha_y = np.zeros(4)
+    alpha_y[model.support_] = model.dual_coef_[0]
+    assert alpha_y.sum() == pytest.approx(0.0, abs=1e-9)
+    assert (alpha_y * y >= 0).all()
+    assert np.abs(alpha_y).sum() - 0.5 * alpha_y @ K @ alpha_y == pytest.approx(model.objective_[0, 0])
+    np.testing.assert_array_equal(np.where(K @ alpha_y > 0, 1, -1), model.predict(centered))
+    # Elsewhere it is not: with the threshold left out, every row of a far table gets a positive sum.
+    far, linear = np.array([[1.0], [2.0], [5.0], [6.0]]), kernels.Linear()
+    sides = np.array([-1, -1, 1, 1])
+    shifted = SVC(C=np.inf, kernel=linear, tol=1e-10).fit(far, sides)
+    sums = shifted.decision_function(far) - shifted.intercept_[0]
+    assert (sums > 0).all()
+    np.testing.assert_array_equal(shifted.predict(far), sides)
+    # The threshold moves into the kernel: no constraint on the sum of the multipliers, and no intercept.
+    inside = SVC(C=np.inf, kernel=linear, solver="dual_ascent", augment=True, tol=1e-10).fit(far, sides)
+    assert inside.intercept_[0] == 0.0
+    K = kernels.kernel_matrix(far, far[inside.support_], linear) + 1
+    np.testing.assert_array_equal(np.where(K @ inside.dual_coef_[0] > 0, 1, -1), sides)
+    np.testing.assert_array_equal(inside.predict(far), sides)
+
+
 def test_kernels_of_the_table():
     x, z = np.array([1.0, 2.0]), np.array([3.0, 1.0])
     assert kernels.Linear()(x, z) == 5.0
