@@ -96,6 +96,8 @@ from hornbook.neighbors import KNeighborsClassifier as KNeighborsClassifier
 from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor
 from hornbook.neighbors import KNNDensity as KNNDensity
 from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier
+from hornbook.networks import ElmanClassifier as ElmanClassifier
+from hornbook.networks import ElmanRegressor as ElmanRegressor
 from hornbook.networks import LVQClassifier as LVQClassifier
 from hornbook.networks import MLPClassifier as MLPClassifier
 from hornbook.networks import MLPRegressor as MLPRegressor

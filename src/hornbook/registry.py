@@ -58,6 +58,8 @@ LEARNERS: dict[str, Entry] = {
     "DecisionTreeRegressor": Entry("hornbook.trees", ("regression",)),
     "ElasticNet": Entry("hornbook.linear", ("regression",)),
     "DualPerceptron": Entry("hornbook.svm", ("classification",), unasked=False),
+    "ElmanClassifier": Entry("hornbook.networks", ("classification",), unasked=False),
+    "ElmanRegressor": Entry("hornbook.networks", ("regression",), unasked=False),
     "Encoder": Entry("hornbook.base", ("transformation",)),
     "FuzzyCMeans": Entry("hornbook.clustering", ("clustering", "transformation"), unasked=False),
     "GaussianMixture": Entry("hornbook.clustering", ("clustering",), unasked=False),

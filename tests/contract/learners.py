@@ -62,6 +62,7 @@ VARIANTS = {
         {"splits": "multiway", "missing": "fractional", "min_gain": 0.0},
         {"ccp_alpha": 0.01, "max_bins": 16},
     ],
+    "ElmanClassifier": [{"hidden_size": 3, "alpha": 1.0, "tol": 0.1}],
     "Encoder": [{"scale": "standard", "missing": "indicate"}],
     "ExtraTreesClassifier": [
         {"bootstrap": True, "subspace": "tree", "vote": "hard"},
@@ -197,6 +198,8 @@ USUAL = {
     "CrossValidatedCommittee": {"cv": 3, "random_state": 0},
     "AgglomerativeClustering": {"n_clusters": 3},
     "DBSCAN": {"eps": 0.8},
+    "ElmanClassifier": {"hidden_size": 4, "random_state": 0, "tol": 0.02},
+    "ElmanRegressor": {"hidden_size": 8, "random_state": 0, "tol": 0.02, "alpha": 0.1},
     "FuzzyCMeans": {"n_clusters": 3, "random_state": 0, "tol": 0.02},
     "GustafsonKessel": {"n_clusters": 2, "random_state": 0, "regularization": 0.1, "tol": 0.02},
     "GaussianMixture": {"n_components": 2, "random_state": 0},

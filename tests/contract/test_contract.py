@@ -49,6 +49,7 @@ every_predictor = every_one(predicts)
 REFUSE_ONE_CLASS: set[str] = {
     "BasicLinearClassifier",
     "DualPerceptron",
+    "ElmanClassifier",
     "GeneralizedLinearClassifier",
     "KernelDiscriminant",
     "KernelPerceptron",

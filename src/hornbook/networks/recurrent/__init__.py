@@ -1,0 +1,1 @@
+"""Recurrent networks: rows as sequences, backpropagation through time, and the learners."""
