@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from hornbook import Perceptron, PolynomialClassifier, RBFNetworkClassifier, RBFNetworkRegressor, datasets
+from hornbook import (
+    MLPRegressor,
+    Perceptron,
+    PolynomialClassifier,
+    RBFNetworkClassifier,
+    RBFNetworkRegressor,
+    datasets,
+)
 
 SQUARE = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float)
 XOR = ["B", "A", "A", "B"]
@@ -114,3 +121,19 @@ def test_functions_are_local():
     model = RBFNetworkRegressor(5, random_state=0).fit(x, 2 * x[:, 0])
     assert model.predict([[100.0]])[0] == pytest.approx(model.intercept_[0])
     assert model.working([100.0]).scores[0] == pytest.approx(model.intercept_[0])
+
+
+def test_multilayer_perceptron_and_rbf_network():
+    """Global units generalize beyond the rows, local ones fall to the constant but learn at once."""
+    x = np.linspace(-2, 2, 60)[:, None]
+    y = np.tanh(1.5 * x[:, 0])
+    rbf = RBFNetworkRegressor(10, random_state=0).fit(x, y)
+    settings = {"activation": "tanh", "solver": "lbfgs", "max_iter": 500, "random_state": 0}
+    mlp = MLPRegressor(hidden_layer_sizes=(10,), **settings).fit(x, y)
+    assert min(rbf.score(x, y), mlp.score(x, y)) > 0.999
+    assert rbf.n_iter_ == 1
+    assert mlp.n_iter_ > 10
+    far = np.array([[3.0], [4.0], [6.0]])
+    truth = np.tanh(1.5 * far[:, 0])
+    assert np.abs(mlp.predict(far) - truth).max() < 0.1
+    assert np.abs(rbf.predict(far) - truth).min() > 0.5
