@@ -204,3 +204,11 @@ def test_threads_change_nothing():
     one, three = (KMedoids(5, random_state=0, n_jobs=jobs).fit(X) for jobs in (1, 3))
     np.testing.assert_array_equal(one.medoid_indices_, three.medoid_indices_)
     assert one.inertia_ == three.inertia_
+
+
+def test_groups_that_are_tiny_beside_their_distances_come_to_rest():
+    rng = np.random.default_rng(0)
+    X = np.vstack([np.zeros((20, 2)), rng.normal(size=(20, 2)) * 1e-9 + 5, [[100.0, 100.0]]])
+    model = KMedoids(3, random_state=0).fit(X)  # a warning would be an error
+    assert model.n_iter_ < 10
+    assert sorted(np.bincount(model.labels_).tolist()) == [1, 20, 20]

@@ -22,6 +22,8 @@ constexpr std::int64_t size = Tiles::size;
 constexpr std::int64_t groups = size / lanes;
 constexpr std::int64_t most_ahead = 32;  // candidates per thread that are evaluated before one is taken
 constexpr double least_gain = 1e-13;     // of the loss; less is rounding
+constexpr double least_share =
+    1e-14;  // of what the removal of a medoid adds, from which a gain is subtracted
 
 typedef double LooseLanes __attribute__((vector_size(64), may_alias, aligned(8)));
 typedef std::int64_t IntLanes __attribute__((vector_size(64), may_alias));
@@ -106,6 +108,12 @@ class Medoids {
         return std::find(medoids_.data(), medoids_.data() + k_, row) != medoids_.data() + k_;
     }
     double loss() const { return loss_; }
+    // Whether a swap lowers the loss by more than its sums are rounded: they cancel where groups lie far
+    // apart.
+    bool improves(const Swap& swap) const {
+        const double removal = removals_[static_cast<std::size_t>(swap.slot)];
+        return swap.change < -least_gain * loss_ - (std::isfinite(removal) ? least_share * removal : 0.0);
+    }
     Buffer<std::int64_t> take() { return std::move(medoids_); }
 
   private:
@@ -287,9 +295,8 @@ MedoidSearch swap_pass(const AllDistances& all, const Vector<double>& weights,
             if (!search.reader) search.reader.emplace(table);
             swap = state.best_swap(*search.reader, candidate, search.changes);
         });
-        const double enough = -least_gain * state.loss();
         const auto end = swaps.begin() + count;
-        const auto taken = std::find_if(swaps.begin(), end, [&](const Swap& s) { return s.change < enough; });
+        const auto taken = std::find_if(swaps.begin(), end, [&](const Swap& s) { return state.improves(s); });
         const std::int64_t passed = taken - swaps.begin();
         still += passed;
         first += passed;
