@@ -66,9 +66,14 @@ def booleans(values: NDArray[Any], missing: NDArray[np.bool_] | None = None) -> 
 
 def text(series: pl.Series, source: str = "text") -> Typed:
     """Codes of a polars string column; the levels are sorted, so they do not depend on the rows' order."""
-    levels = series.unique().drop_nulls().sort()
-    codes = series.cast(pl.Enum(levels)).to_physical().cast(pl.Int32).fill_null(-1).to_numpy()
-    return Typed(codes, "nominal", tuple(levels.to_list()), source)
+    levels = series.unique().sort()
+    has_gaps = levels.null_count() > 0
+    if has_gaps:  # the first of them
+        levels = levels.slice(1)
+    codes = series.cast(pl.Enum(levels)).to_physical().cast(pl.Int32)
+    # Filling no gaps would take as long as all the rest of a short column.
+    filled = codes.fill_null(-1) if has_gaps else codes
+    return Typed(filled.to_numpy(), "nominal", tuple(levels.to_list()), source)
 
 
 def strings(name: str, cells: list[Any]) -> pl.Series:
