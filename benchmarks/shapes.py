@@ -47,8 +47,8 @@ def extra_trees(shape: Shape, jobs: int) -> Makers:
 
 
 def boosting(shape: Shape, jobs: int) -> Makers:
-    """Return histogram gradient boosting; the peers have their own categories."""
-    return boosters(_suffix(shape), _n_trees(shape), jobs)
+    """Return histogram gradient boosting; the peers have their own categories, LightGBM all its ways."""
+    return boosters(_suffix(shape), _n_trees(shape), jobs, ways=True)
 
 
 def _forests(kind: str, shape: Shape, jobs: int) -> Makers:
