@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 from sklearn import svm as peer
+from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import scale
 
-from hornbook import SVC, Blocks, Frame, LinearSVC, LinearSVR
+from hornbook import SVC, SVR, Blocks, Frame, LinearSVC, LinearSVR, OneClassSVM
 
 CANCER, IRIS = load_breast_cancer(return_X_y=True), load_iris(return_X_y=True)
 SQUARED = "squared_epsilon_insensitive"
@@ -207,3 +208,19 @@ def test_numbers_need_passes_enough():
     for settings in ({"dual": True}, {"loss": SQUARED}, {}):
         with pytest.warns(ConvergenceWarning, match="'max_iter' = 1 was too small"):
             LinearSVR(max_iter=1, tol=1e-9, **settings).fit(X, y)
+
+
+@pytest.mark.parametrize("learner", [LinearSVC(), LinearSVR(), SVC(), SVR(), OneClassSVM()])
+def test_columns_of_other_sizes_are_named_or_refused(learner):
+    X, y = clouds(60)
+    with pytest.warns(UserWarning, match="column 'x2' varies by .* others by"):
+        clone(learner).fit(X * [1, 1, 1e7, 1, 1, 1], y)
+    with pytest.raises(ValueError, match=r"overflow; scale it first"):
+        clone(learner).fit(X * 1e200, y)
+
+
+def test_targets_beyond_squares_are_refused():
+    X, y = clouds(30)
+    for learner in (SVR(), LinearSVR()):
+        with pytest.raises(ValueError, match=r"overflow; scale it first"):
+            clone(learner).fit(X, y * 1e200)

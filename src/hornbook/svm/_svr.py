@@ -10,6 +10,7 @@ import numpy as np
 from hornbook import _native
 from hornbook.base import Description, Regressor, Term, Working
 from hornbook.kernels import Kernel, Linear, kernel_of
+from hornbook.linear import refuse_large
 from hornbook.params import Floats, Jobs, Range, Shape, Tol, Tune, Verbose
 from hornbook.svm._description import kernel_terms, kernel_text, support_terms
 from hornbook.svm._kernel_table import KernelTable, kernel_sums
@@ -168,7 +169,11 @@ class SVR(SupportVectors, Regressor):
     def _solver(self, table: KernelTable, rows: Any, y: Floats, weights: Floats) -> _native.SmoSolver:
         """Two variables for each row: one lifts the function to it, one lowers it."""
         n, none = len(rows), np.zeros(len(rows))
-        settings, spread = settings_of(self), float(np.sqrt(np.average((y - y.mean()) ** 2, weights=weights)))
+        settings = settings_of(self)
+        with np.errstate(over="ignore", invalid="ignore"):
+            spread = float(np.sqrt(np.average((y - y.mean()) ** 2, weights=weights)))
+        if not np.isfinite(spread):
+            refuse_large(type(self).__name__)
         costs = self.C * weights
         return _native.smo_solver(
             table.table,

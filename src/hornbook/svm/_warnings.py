@@ -9,17 +9,26 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from hornbook.linear import refuse_large
 from hornbook.params import Floats
 from hornbook.svm._binary_problem import BinarySolution
 
-__all__ = ["warn_fit", "warn_scales"]
+__all__ = ["warn_fit", "warn_scales", "warn_spread"]
 
 HUGE = 1e4  # how many times as much as usual a column varies
 
 
 def warn_scales(model: Any, data: Floats) -> None:
     """Name a column that varies so much more than the others that they hardly count in any kernel."""
-    spread = data.std(axis=0) if len(data) else np.zeros(data.shape[1])
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = data.std(axis=0) if len(data) else np.zeros(data.shape[1])
+    if not np.isfinite(spread).all():
+        refuse_large(type(model).__name__)
+    warn_spread(model, spread)
+
+
+def warn_spread(model: Any, spread: Floats) -> None:
+    """The same from the standard deviations of the columns."""
     varying = np.sort(spread[spread > 0])
     if len(varying) < 2:
         return

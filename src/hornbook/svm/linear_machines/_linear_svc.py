@@ -25,6 +25,7 @@ from hornbook.linear import (
 )
 from hornbook.losses import HingeLoss, SquaredHingeLoss
 from hornbook.params import Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose
+from hornbook.svm._warnings import warn_spread
 from hornbook.svm.linear_machines._dual_descent import DescentRows
 from hornbook.svm.linear_machines._solve import by_dual, by_primal, primal_suits
 
@@ -179,6 +180,7 @@ class LinearSVC(LinearClassifierMixin, Classifier):
             )
             self.n_iter_, slow = max(self.n_iter_, solved.n_iter), slow or not solved.converged
         warn_far(self, whole.mean[0], whole.variance()[0])
+        warn_spread(self, np.sqrt(whole.variance()[0]))
         if slow:
             warnings.warn(
                 f"{name}: parameter 'max_iter' = {self.max_iter} was too small to converge: raise it, scale "

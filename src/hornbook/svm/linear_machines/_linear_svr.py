@@ -20,6 +20,7 @@ from hornbook.linear import (
 )
 from hornbook.optimize import Hinges, interior_point
 from hornbook.params import Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose, blas_threads
+from hornbook.svm._warnings import warn_spread
 from hornbook.svm.linear_machines._dual_descent import DescentRows, LinearDual
 from hornbook.svm.linear_machines._solve import Solved, descend, follow, primal_suits, run_dual
 from hornbook.svm.linear_machines._tube_objective import TubeObjective
@@ -153,6 +154,7 @@ class LinearSVR(Regressor):
         self.coef_, self.intercept_, self.objective_ = solved.coef, solved.intercept, solved.value
         self.n_iter_ = solved.n_iter
         warn_far(self, columns.mean[0], columns.variance()[0], spread)
+        warn_spread(self, np.sqrt(columns.variance()[0]))
         if not solved.converged:
             warnings.warn(
                 f"{name}: parameter 'max_iter' = {self.max_iter} was too small to converge: raise it, scale "
