@@ -11,55 +11,74 @@ namespace hornbook {
 
 namespace {
 
-// Side of each row, 0 or 1, and how many are on side 0.
-struct Sides {
-    std::uint8_t of_row[most_lane_rows];
+// The two parts of a node: rows and weight of each, and the codes next to a threshold.
+struct Parts {
     std::int64_t left = 0;
-    std::int32_t below = 0, above = 0;  // the codes next to a threshold
-
-    Sides(const CodedColumn& column, const FewRowsSplit& split, const Rows& rows) {
-        with_width(column.line, column.line_width, column.line_step, [&](const auto& codes) {
-            if (split.kind == SplitKind::subset)
-                list(codes, split.listed, rows);
-            else
-                compare(codes, split.below, column.bins, rows);
-        });
-        for (std::int64_t i = 0; i < rows.size; ++i) left += of_row[i] == 0;
-    }
-
-  private:
-    template <class View>
-    void list(const View& codes, std::uint32_t listed, const Rows& rows) {
-        for (std::int64_t i = 0; i < rows.size; ++i)
-            of_row[i] = static_cast<std::uint8_t>(~(listed >> codes[rows.row[i]]) & 1u);
-    }
-    template <class View>
-    void compare(const View& codes, std::int32_t limit, std::int32_t bins, const Rows& rows) {
-        above = bins;
-        for (std::int64_t i = 0; i < rows.size; ++i) {
-            const auto code = static_cast<std::int32_t>(codes[rows.row[i]]);
-            const bool right = code > limit;
-            of_row[i] = right;
-            below = std::max(below, right ? 0 : code);
-            above = std::min(above, right ? code : bins);
-        }
-    }
+    double weight[2] = {0.0, 0.0};
+    std::int32_t below = 0, above = 0;
 };
 
-// A stable partition in place.
-template <class T>
-void sort_in_two(T* values, std::int64_t size, const std::uint8_t* side) {
-    if (!values) return;
-    T moved[most_lane_rows];
+// A stable partition of all arrays in one pass, without branches that depend on the side.
+template <class IsRight>
+void sort_rows(const Rows& rows, Parts& parts, IsRight&& is_right) {
+    std::int32_t row[most_lane_rows], label[most_lane_rows];
+    std::uint64_t pair[most_lane_rows];
+    double weight[most_lane_rows], sum[most_lane_rows];
+    PairSums pairs[2];
     std::int64_t left = 0, right = 0;
-    for (std::int64_t i = 0; i < size; ++i) {  // branchless: the side is unpredictable
-        const T value = values[i];
+    const auto move = [&](auto* values, auto* moved, std::int64_t i) {
+        const auto value = values[i];
         values[left] = value;
         moved[right] = value;
-        right += side[i];
-        left += 1 - side[i];
+    };
+    for (std::int64_t i = 0; i < rows.size; ++i) {
+        const bool side = is_right(rows.row[i]);
+        if (rows.pair) {
+            pairs[0] += {side ? 0 : rows.pair[i]};
+            pairs[1] += {side ? rows.pair[i] : 0};
+            move(rows.pair, pair, i);
+        }
+        if (rows.weight) {
+            parts.weight[0] += side ? 0.0 : rows.weight[i];
+            parts.weight[1] += side ? rows.weight[i] : 0.0;
+            move(rows.weight, weight, i);
+        }
+        if (rows.label) move(rows.label, label, i);
+        if (rows.sum) move(rows.sum, sum, i);
+        move(rows.row, row, i);
+        left += side ? 0 : 1;
+        right += side ? 1 : 0;
     }
-    std::copy_n(moved, right, values + left);
+    std::copy_n(row, right, rows.row + left);
+    if (rows.pair) std::copy_n(pair, right, rows.pair + left);
+    if (rows.weight) std::copy_n(weight, right, rows.weight + left);
+    if (rows.label) std::copy_n(label, right, rows.label + left);
+    if (rows.sum) std::copy_n(sum, right, rows.sum + left);
+    parts.left = left;
+    for (int c = 0; c < 2 && !rows.weight; ++c)
+        parts.weight[c] =
+            rows.pair ? pairs[c].first() + pairs[c].second() : static_cast<double>(c == 0 ? left : right);
+}
+
+Parts divided(const CodedColumn& column, const FewRowsSplit& split, const Rows& rows) {
+    Parts parts;
+    with_width(column.line, column.line_width, column.line_step, [&](const auto& codes) {
+        if (split.kind == SplitKind::subset) {
+            sort_rows(rows, parts, [&](std::int32_t row) { return !(split.listed >> codes[row] & 1u); });
+            return;
+        }
+        std::int32_t below = 0, above = column.bins;
+        sort_rows(rows, parts, [&](std::int32_t row) {
+            const auto code = static_cast<std::int32_t>(codes[row]);
+            const bool right = code > split.below;
+            below = std::max(below, right ? 0 : code);
+            above = std::min(above, right ? code : column.bins);
+            return right;
+        });
+        parts.below = below;
+        parts.above = above;
+    });
+    return parts;
 }
 
 }  // namespace
@@ -134,7 +153,7 @@ FewRowsSplit Grower::split_different_rows(TreePart& part, const OpenNode& at, Sc
     if (i == columns.size()) return best;
     const std::int32_t j = allowed_[static_cast<std::size_t>(columns[i])];
     if (!table_.columns[static_cast<std::size_t>(j)].nominal) {
-        divide_two_rows(part, at, j, scratch);
+        divide_two_rows(part, at, j, scratch.totals.impurity);
         return best;
     }
     FewRowsSearch(table_, options_)
@@ -146,25 +165,18 @@ FewRowsSplit Grower::split_different_rows(TreePart& part, const OpenNode& at, Sc
 
 void Grower::divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSplit& found,
                              Scratch& scratch) const {
-    const CodedColumn& column = table_.columns[static_cast<std::size_t>(found.column)];
     const Rows& rows = at.rows;
-    const Sides sides(column, found, rows);
-    sort_in_two(rows.row, rows.size, sides.of_row);
-    sort_in_two(rows.pair, rows.size, sides.of_row);
-    sort_in_two(rows.label, rows.size, sides.of_row);
-    sort_in_two(rows.weight, rows.size, sides.of_row);
-    sort_in_two(rows.sum, rows.size, sides.of_row);
-    const Rows parts[] = {rows.part(0, sides.left), rows.part(sides.left, rows.size - sides.left)};
-    const double weights[] = {weight_sum(parts[0]), weight_sum(parts[1])};
+    const Parts parts = divided(table_.columns[static_cast<std::size_t>(found.column)], found, rows);
+    const double all = parts.weight[0] + parts.weight[1];
     const std::size_t first = part.nodes.size();
     check_size(first + 2);
     part.nodes.resize(first + 2);
-    for (std::size_t c = 0; c < 2; ++c) part.nodes[first + c].share = weights[c] / (weights[0] + weights[1]);
+    for (std::size_t c = 0; c < 2; ++c) part.nodes[first + c].share = parts.weight[c] / all;
     GrowingNode& node = part.nodes[static_cast<std::size_t>(at.node)];
     node.split.kind = found.kind;
     node.split.column = found.column;
-    node.split.below = sides.below;
-    node.split.above = sides.above;
+    node.split.below = parts.below;
+    node.split.above = parts.above;
     node.split.cut = found.cut;
     node.split.missing_child = part.nodes[first + 1].share > part.nodes[first].share ? 1 : 0;
     if (found.kind == SplitKind::subset) {
@@ -174,9 +186,14 @@ void Grower::divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSp
     }
     node.first_child = static_cast<std::int32_t>(first);
     node.children = 2;
-    for (const std::size_t c : {std::size_t{1}, std::size_t{0}})  // the first child comes next
-        scratch.open.push_back(
-            {static_cast<std::int32_t>(first + c), parts[c], at.depth + 1, child_path(at.path, c)});
+    const Rows children[] = {rows.part(0, parts.left), rows.part(parts.left, rows.size - parts.left)};
+    for (const std::size_t c : {std::size_t{1}, std::size_t{0}}) {  // the first child comes next
+        const auto child = static_cast<std::int32_t>(first + c);
+        if (children[c].size == 1)
+            write_single_row(part, child, children[c]);
+        else
+            scratch.open.push_back({child, children[c], at.depth + 1, child_path(at.path, c)});
+    }
 }
 
 }  // namespace hornbook

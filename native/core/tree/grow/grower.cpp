@@ -31,10 +31,12 @@ std::shared_ptr<RowStore> Grower::owner_of(const std::shared_ptr<RowStore>& stor
 
 Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     TreePart trunk;
-    trunk.nodes.resize(1);
     Pending root;
     root.rows = {store->view(), owner_of(store), 1.0};
     rows_ = root.rows.rows.size;
+    constexpr std::int64_t few_nodes = 4096;  // little memory, and no copies of small trees on the way
+    trunk.nodes.reserve(static_cast<std::size_t>(std::min(2 * rows_, few_nodes)));
+    trunk.nodes.resize(1);
     Scratch scratch = make_scratch(threads_);
     if (options_.max_leaf_nodes != unlimited) {
         grow_best_first(trunk, std::move(root), scratch);

@@ -84,7 +84,8 @@ class Grower {
     bool split_two_rows(TreePart& part, Pending& pending, Scratch& scratch);
     std::size_t first_difference(const std::int32_t* row, std::size_t from,
                                  std::vector<std::int32_t>& columns, Draws& draws) const;
-    void divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j, Scratch& scratch) const;
+    void divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j, double gain) const;
+    void write_single_row(TreePart& part, std::int32_t at, const Rows& rows) const;
 
     bool is_few(const Rows& rows) const;
     void grow_few_rows(TreePart& part, const OpenNode& root, Scratch& scratch) const;

@@ -65,8 +65,13 @@ void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals
 // In registers, which with_adder cannot use.
 void write_sums(const Rows& rows, double* stats) {
     double sum = 0.0, weight = 0.0;
-    for (std::int64_t i = 0; i < rows.size; ++i) sum += rows.sum[i];
-    for (std::int64_t i = 0; i < rows.size && rows.weight; ++i) weight += rows.weight[i];
+    if (rows.weight)
+        for (std::int64_t i = 0; i < rows.size; ++i) {
+            sum += rows.sum[i];
+            weight += rows.weight[i];
+        }
+    else
+        for (std::int64_t i = 0; i < rows.size; ++i) sum += rows.sum[i];
     stats[0] = sum;
     stats[1] = rows.weight ? weight : static_cast<double>(rows.size);
     stats[2] = static_cast<double>(rows.size);

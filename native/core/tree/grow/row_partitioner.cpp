@@ -99,6 +99,17 @@ void sort_in_many(const Rows& rows, const std::shared_ptr<RowStore>& store, std:
         buffers.parts.push_back({rows.part(start[c], start[c + 1] - start[c]), store, 0.0});
 }
 
+double weight_sum(const Rows& rows) {
+    if (rows.pair) {
+        const PairSums sums = sum_of_pairs(rows);
+        return sums.first() + sums.second();
+    }
+    if (!rows.weight) return static_cast<double>(rows.size);
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < rows.size; ++i) sum += rows.weight[i];
+    return sum;
+}
+
 void set_shares(std::vector<ChildRows>& children) {
     double total = 0.0;
     for (ChildRows& child : children) total += child.share = weight_sum(child.rows);
@@ -135,17 +146,6 @@ void send_in_parts(const Rows& rows, std::int64_t children, bool scale_sum, Part
 }
 
 }  // namespace
-
-double weight_sum(const Rows& rows) {
-    if (rows.pair) {
-        const PairSums sums = sum_of_pairs(rows);
-        return sums.first() + sums.second();
-    }
-    if (!rows.weight) return static_cast<double>(rows.size);
-    double sum = 0.0;
-    for (std::int64_t i = 0; i < rows.size; ++i) sum += rows.weight[i];
-    return sum;
-}
 
 std::int64_t child_count(const Split& split) {
     return split.kind == SplitKind::multiway ? static_cast<std::int64_t>(split.levels.size()) : 2;

@@ -40,8 +40,6 @@ struct PartitionBuffers {
     std::vector<ChildRows> parts;
 };
 
-double weight_sum(const Rows& rows);
-
 std::int64_t child_count(const Split& split);
 
 // Sorts the rows by child, in place and in order. Under `fractional`, rows that lack the value go to every

@@ -29,11 +29,14 @@ struct TreePart {
     std::vector<GrowingNode> nodes;
     std::vector<double> values;  // of all nodes, one after the other
 
-    void set_value(std::int32_t node, const std::vector<double>& value) {
-        const std::size_t size = nodes.size() * value.size();
+    // The value of a node that has just been added; zeros until they are written.
+    double* value_of(std::int32_t node, int value_size) {
+        const std::size_t size = nodes.size() * static_cast<std::size_t>(value_size);
         if (values.size() < size) values.resize(size);
-        std::copy(value.begin(), value.end(),
-                  values.begin() + node * static_cast<std::ptrdiff_t>(value.size()));
+        return values.data() + node * static_cast<std::ptrdiff_t>(value_size);
+    }
+    void set_value(std::int32_t node, const std::vector<double>& value) {
+        std::copy(value.begin(), value.end(), value_of(node, static_cast<int>(value.size())));
     }
 };
 

@@ -69,7 +69,7 @@ bool Grower::split_two_rows(TreePart& part, Pending& pending, Scratch& scratch) 
     for (; (i = first_difference(at.rows.row, i, columns, draws)) < columns.size(); ++i) {
         const std::int32_t j = allowed_[static_cast<std::size_t>(columns[i])];
         if (!table_.columns[static_cast<std::size_t>(j)].nominal) {
-            divide_two_rows(part, at, j, scratch);
+            divide_two_rows(part, at, j, scratch.totals.impurity);
             return false;
         }
         for (Workspace& work : scratch.workspaces) work.floor = work.least_gain = no_gain;
@@ -81,8 +81,30 @@ bool Grower::split_two_rows(TreePart& part, Pending& pending, Scratch& scratch) 
     return false;
 }
 
+// Makes a leaf of one row: by all criteria of divides_two_alike it is pure.
+void Grower::write_single_row(TreePart& part, std::int32_t at, const Rows& rows) const {
+    GrowingNode& node = part.nodes[static_cast<std::size_t>(at)];
+    node.n_rows = 1;
+    node.impurity = 0.0;
+    double* value = part.value_of(at, search_.value_size());
+    if (rows.pair) {
+        const PairSums pair{rows.pair[0]};
+        value[0] = pair.first();
+        value[1] = pair.second();
+        node.weight = value[0] + value[1];
+        return;
+    }
+    node.weight = rows.weight_of(0);
+    if (rows.label) {
+        value[rows.label[0]] = node.weight;
+        return;
+    }
+    node.sum = rows.sum[0];
+    value[0] = node.sum / node.weight;
+}
+
 // Divides two rows that differ in an ordered column, and makes leaves of both.
-void Grower::divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j, Scratch& scratch) const {
+void Grower::divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j, double gain) const {
     const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
     const Rows& rows = at.rows;
     TwoCodes codes = codes_of(column, rows.row);
@@ -93,7 +115,7 @@ void Grower::divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j,
     Split split;
     split.kind = SplitKind::threshold;
     split.column = j;
-    split.gain = scratch.totals.impurity;
+    split.gain = gain;
     split.below = codes.first;
     split.above = codes.second;
     if (options_.random_thresholds) {
@@ -106,10 +128,9 @@ void Grower::divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j,
     const std::size_t first = part.nodes.size();
     check_size(first + 2);
     part.nodes.resize(first + 2);
-    for (std::size_t c = 0; c < 2; ++c) {
-        search_.totals(rows.part(static_cast<std::int64_t>(c), 1), scratch.totals);
-        write_totals(part, static_cast<std::int32_t>(first + c), 1, scratch.totals);
-    }
+    for (std::size_t c = 0; c < 2; ++c)
+        write_single_row(part, static_cast<std::int32_t>(first + c),
+                         rows.part(static_cast<std::int64_t>(c), 1));
     const double weights[] = {part.nodes[first].weight, part.nodes[first + 1].weight},
                  total = weights[0] + weights[1];
     for (std::size_t c = 0; c < 2; ++c) part.nodes[first + c].share = weights[c] / total;

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "core/tree/grow/options.hpp"
 #include "core/tree/simd/single_cuts.hpp"
 
 namespace hornbook {
@@ -185,7 +186,9 @@ bool is_cut_once(const CodedTable& table, std::span<const std::int32_t> columns,
     // One column after the other is faster for few columns, except where it would be sorted, and as fast for
     // drawn cuts of many pairs.
     constexpr std::size_t several = 4;
-    const std::int64_t rows_of_few_columns = drawn ? 64 : most_lane_rows;
+    const std::int64_t rows_of_few_columns = !drawn                    ? most_lane_rows
+                                             : rows.sum && !two_values ? unlimited
+                                                                       : 64;
     if (columns.size() < several && rows.size > rows_of_few_columns) return false;
     return two_values || !rows.pair || rows.size <= CodeBlock::most_rows;
 }

@@ -43,16 +43,8 @@ bool read_payloads(const Rows& rows, std::int32_t* payloads) {
     return all <= heaviest;
 }
 
-void write_keys(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
-                const std::int32_t* payloads, int shift, Keys* keys) {
-    const LaneColumns places(columns);
-    with_lines(table, [&](const auto* lines, std::int64_t step) {
-        for (std::int64_t i = 0; i < rows.size; ++i) {
-            Keys key;
-            places.read(lines + rows.row[i] * step, key);
-            keys[i] = (key << shift) | payloads[i];
-        }
-    });
+HORNBOOK_WIDE void add_payloads(const std::int32_t* payloads, std::int64_t size, int shift, Keys* keys) {
+    for (std::int64_t i = 0; i < size; ++i) keys[i] = (keys[i] << shift) | payloads[i];
 }
 
 // Batcher's merge-exchange sorting network (Batcher 1968; Knuth, TAOCP 3, algorithm 5.2.2M), for any size.
@@ -243,7 +235,8 @@ LaneCut cut_lanes(const CodedTable& table, std::span<const std::int32_t> columns
     std::int32_t payloads[most_lane_rows];
     read_payloads(rows, payloads);
     Keys keys[most_lane_rows];
-    write_keys(table, columns, rows, payloads, shift, keys);
+    read_lanes(table, columns, rows.row, rows.size, keys);
+    add_payloads(payloads, rows.size, shift, keys);
     sort_keys_of_lanes(keys, rows.size);
     LaneResults results;
     if (rows.sum)

@@ -4,32 +4,14 @@
 #include <cstdint>
 #include <span>
 
-#include "core/base/simd.hpp"
 #include "core/tree/columns/bin_mapper.hpp"
 #include "core/tree/grow/node.hpp"
+#include "core/tree/simd/lane_codes.hpp"
 
 namespace hornbook {
 
 constexpr std::size_t most_lane_classes = 64;
 constexpr std::int64_t most_lane_rows = 128;  // of a node whose columns are sorted in lanes
-
-// A code of each of several columns.
-typedef std::int32_t LaneCodes __attribute__((vector_size(32), may_alias));
-
-// The places of columns in a row of codes; lanes without a column repeat the first.
-struct LaneColumns {
-    std::int32_t at[lanes];
-
-    explicit LaneColumns(std::span<const std::int32_t> columns) {
-        for (std::size_t l = 0; l < lanes; ++l) at[l] = columns[l < columns.size() ? l : 0];
-    }
-    // In one expression, so that codes get into a register without a detour through memory.
-    template <class Code>
-    __attribute__((always_inline)) void read(const Code* line, LaneCodes& codes) const {
-        const auto code = [&](int l) { return static_cast<std::int32_t>(line[at[l]]); };
-        codes = LaneCodes{code(0), code(1), code(2), code(3), code(4), code(5), code(6), code(7)};
-    }
-};
 
 // Statistics of a node, and the smallest sides that are allowed.
 struct LaneNode {

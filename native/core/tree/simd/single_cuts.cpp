@@ -83,18 +83,7 @@ void CodeBlock::read(const CodedTable& table, std::span<const std::int32_t> colu
         }
         return;
     }
-    const LaneColumns places(columns);
-    with_lines(table, [&](const auto* lines, std::int64_t step) {
-        constexpr std::int64_t ahead = 16;  // rows are scattered: prefetch their lines
-        for (std::int64_t i = 0; i < size - ahead; ++i) {
-            const auto* coming = lines + rows[i + ahead] * step;
-            __builtin_prefetch(coming);
-            __builtin_prefetch(coming + step - 1);
-            places.read(lines + rows[i] * step, codes_[i]);
-        }
-        for (std::int64_t i = std::max<std::int64_t>(0, size - ahead); i < size; ++i)
-            places.read(lines + rows[i] * step, codes_[i]);
-    });
+    read_lanes(table, columns, rows, size, codes_);
 }
 
 HORNBOOK_WIDE void find_ranges(const CodeBlock& block, LaneRanges& ranges) {
