@@ -197,6 +197,7 @@ MODELS = (
     hornbook.RadiusNeighborsClassifier(radius=3.0),
     hornbook.RBFNetworkRegressor(2, output="rls", random_state=0),
     hornbook.RandomForestClassifier(3, oob_score=True, random_state=0),
+    hornbook.RandomForestClassifier(3, ccp_alpha=0.01, random_state=0),
     hornbook.SVC(probability=True, max_iter=1000),
     hornbook.SVR(max_iter=1000),
     hornbook.SVC(solver="dual_ascent", augment=True, max_iter=20),

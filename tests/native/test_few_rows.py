@@ -54,3 +54,14 @@ def test_same_tree_as_by_the_general_search(n_classes, nominal, heavy, extra):
     assert len(few["kind"]) > 3
     for name in general:
         np.testing.assert_array_equal(few[name], general[name], err_msg=name)
+
+
+def test_more_classes_than_lanes_have_are_left_to_the_general_search():
+    rng = np.random.default_rng(5)
+    levels = np.array([12, 12], dtype=np.int32)
+    columns = list(rng.integers(0, 12, (2, N)).astype(np.int32))
+    coded = _native.code_table(columns, levels, levels > 0, None, 0, 1)
+    label = rng.integers(0, 200, N).astype(np.int32)
+    tree = grown(coded, options(criterion="gini"), label=label, n_classes=200)
+    leaves = tree["value"][tree["kind"] == 0]
+    np.testing.assert_array_equal(leaves.sum(axis=0), np.bincount(label, minlength=200))

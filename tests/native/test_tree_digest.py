@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.native.trees import coded, grown, options, tables
+from tests.native.trees import NAMES, coded, grown, options, tables
 from tests.oracles import tree_digest
 
 from hornbook import _native
@@ -62,3 +62,28 @@ def test_answers_without_nodes_are_refused():
         _native.leaf_answers(tree["kind"], tree["first_child"], np.ones((2, 1)), False)
     with pytest.raises(ValueError, match="columns must be at least 1"):
         _native.impurity_shares(*tree.values(), 0)
+
+
+@settings(derandomize=True, max_examples=40, deadline=None)
+@given(data=tables(), numbers=st.booleans())
+def test_what_is_kept_of_a_tree_is_a_part_of_it(data, numbers):
+    columns, y, w = data
+    made = options(criterion="squared_error" if numbers else "gini")
+    target = (None, 0, y * w) if numbers else (y, 3, None)
+    arguments = (coded(columns), *target, w, made, 0, 0, 1)
+    tree = dict(zip(NAMES, _native.grow_tree(*arguments), strict=True))
+    *nodes, value, weight, importances = _native.grow_kept_tree(*arguments)
+    first, answers = _native.leaf_answers(tree["kind"], tree["first_child"], tree["value"], not numbers)
+    kept = tree | {"first_child": first}
+    for name, array in zip(NAMES[:7], nodes, strict=True):
+        np.testing.assert_array_equal(array, kept[name], err_msg=name)
+    np.testing.assert_array_equal(value, answers)
+    np.testing.assert_array_equal(weight, tree["weight"][tree["kind"] == 0])
+    np.testing.assert_array_equal(importances, _native.impurity_shares(*(tree[n] for n in NODES), 3))
+
+
+@pytest.mark.parametrize("name", ["multiway", "fractional"])
+def test_nothing_is_kept_of_trees_whose_rows_need_all_nodes(name):
+    columns = np.zeros((3, 2), dtype=np.int32)
+    with pytest.raises(ValueError, match="splits in two that send each row to one child"):
+        _native.grow_kept_tree(coded(columns), columns[0], 1, None, None, options(**{name: True}), 0, 0, 1)

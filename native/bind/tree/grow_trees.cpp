@@ -15,6 +15,7 @@
 #include "bind/convert.hpp"
 #include "bind/tree/tree_result.hpp"
 #include "bind/unlocked.hpp"
+#include "core/tree/predict/leaf_values.hpp"
 
 namespace hornbook {
 
@@ -92,28 +93,54 @@ void check_draws(std::int64_t draws) {
 }
 
 // `leaf`, if there is one, gets the leaf of each row.
-TreeResult grow_into(std::int32_t* leaf, const CodedTable& table, const Labels& label, int n_classes,
-                     const Doubles& sum, const Doubles& weight, const TreeOptions& options,
-                     std::uint64_t seed, std::uint64_t tree, int threads, std::int64_t draws,
-                     const Until& until, double square_unit) {
+Tree grown(std::int32_t* leaf, const CodedTable& table, const Labels& label, int n_classes,
+           const Doubles& sum, const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
+           std::uint64_t tree, int threads, std::int64_t draws, const Until& until, double square_unit) {
     check_draws(draws);
     const TreeTarget target = target_of(table, label, n_classes, sum, weight, square_unit);
     const std::int64_t* ends = until_of(until, table.n_rows);
-    return result_of(unlocked([&] {
+    return unlocked([&] {
         check_target(table, target, options);
         if (draws == 0) return grow_tree(table, target, nullptr, options, {seed, tree}, threads, leaf);
         Buffer<std::uint32_t> counts(table.n_rows);
         draw_counts({seed, tree}, table.n_rows, draws, ends, counts.data());
         return grow_tree(table, target, counts.data(), options, {seed, tree}, threads, leaf);
-    }));
+    });
 }
 
 TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
                      const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
                      std::uint64_t tree, int threads, std::int64_t draws, const Until& until,
                      double square_unit) {
-    return grow_into(nullptr, table, label, n_classes, sum, weight, options, seed, tree, threads, draws,
-                     until, square_unit);
+    return result_of(grown(nullptr, table, label, n_classes, sum, weight, options, seed, tree, threads, draws,
+                           until, square_unit));
+}
+
+using KeptResult = std::tuple<Result1<std::uint8_t>, Result1<std::int32_t>, Result1<double>,
+                              Result1<std::int32_t>, Result1<std::int32_t>, Result1<std::int32_t>,
+                              Result1<std::int32_t>, Result2<double>, Result1<double>, Result1<double>>;
+
+KeptResult call_grow_kept(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
+                          const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
+                          std::uint64_t tree, int threads, std::int64_t draws, const Until& until,
+                          double square_unit) {
+    if (options.multiway || options.fractional)
+        refuse("grow_kept_tree is for splits in two that send each row to one child.");
+    Tree made = grown(nullptr, table, label, n_classes, sum, weight, options, seed, tree, threads, draws,
+                      until, square_unit);
+    KeptLeaves kept = unlocked([&] {
+        return kept_leaves(made, static_cast<std::int64_t>(table.columns.size()), label.has_value());
+    });
+    return {give_vector(std::move(made.kind)),
+            give_vector(std::move(made.feature)),
+            give_vector(std::move(made.threshold)),
+            give_vector(std::move(kept.answers.first_child)),
+            give_vector(std::move(made.missing_child)),
+            give_vector(std::move(made.level_offset)),
+            give_vector(std::move(made.levels)),
+            give_matrix(std::move(kept.answers.value), kept.answers.leaves, made.value_size),
+            give_vector(std::move(kept.weight)),
+            give_vector(std::move(kept.importances))};
 }
 
 std::tuple<TreeResult, Result1<std::int32_t>> call_grow_with_leaves(
@@ -121,9 +148,9 @@ std::tuple<TreeResult, Result1<std::int32_t>> call_grow_with_leaves(
     const TreeOptions& options, std::uint64_t seed, std::uint64_t tree, int threads, std::int64_t draws,
     const Until& until, double square_unit) {
     Buffer<std::int32_t> leaf(table.n_rows);
-    TreeResult grown = grow_into(leaf.data(), table, label, n_classes, sum, weight, options, seed, tree,
-                                 threads, draws, until, square_unit);
-    return {std::move(grown), give_vector(std::move(leaf))};
+    TreeResult arrays = result_of(grown(leaf.data(), table, label, n_classes, sum, weight, options, seed,
+                                        tree, threads, draws, until, square_unit));
+    return {std::move(arrays), give_vector(std::move(leaf))};
 }
 
 Result1<std::uint32_t> call_counts(std::uint64_t seed, std::uint64_t tree, std::int64_t n, std::int64_t draws,
@@ -243,6 +270,14 @@ void bind_tree(nb::module_& module) {
         nb::arg("square_unit") = 0.0,
         "The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows outside its "
         "sample.");
+    module.def(
+        "grow_kept_tree", &call_grow_kept, nb::arg("table"), nb::arg("label").noconvert().none(),
+        nb::arg("n_classes"), nb::arg("sum").noconvert().none(), nb::arg("weight").noconvert().none(),
+        nb::arg("options"), nb::arg("seed"), nb::arg("tree"), nb::arg("threads"), nb::arg("draws") = 0,
+        nb::arg("until").noconvert().none() = nb::none(), nb::arg("square_unit") = 0.0,
+        "What a forest keeps of the tree of grow_tree: kind, feature, threshold, first_child (in leaves the "
+        "row of the value), missing_child, level_offset, levels, then value and weight of the leaves alone, "
+        "and the share of each column in the decrease of impurity. Class weights are scaled to sum to 1.");
     module.def("bootstrap_counts", &call_counts, nb::arg("seed"), nb::arg("tree"), nb::arg("n"),
                nb::arg("draws"), nb::arg("until").noconvert().none() = nb::none(),
                "How often each row is among those that grow_tree draws.");

@@ -486,6 +486,11 @@ def grow_tree_with_leaves(table: CodedTable, label: Annotated[NDArray[numpy.int3
     The tree of grow_tree, and the leaf that each row of the table is in; -1 for rows outside its sample.
     """
 
+def grow_kept_tree(table: CodedTable, label: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, sum: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, options: TreeOptions, seed: int, tree: int, threads: int, draws: int = 0, until: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, square_unit: float = 0.0) -> tuple[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')]]:
+    """
+    What a forest keeps of the tree of grow_tree: kind, feature, threshold, first_child (in leaves the row of the value), missing_child, level_offset, levels, then value and weight of the leaves alone, and the share of each column in the decrease of impurity. Class weights are scaled to sum to 1.
+    """
+
 def bootstrap_counts(seed: int, tree: int, n: int, draws: int, until: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C')]:
     """How often each row is among those that grow_tree draws."""
 

@@ -103,6 +103,13 @@ class Grower:
         arrays = _native.grow_tree(*self._arguments(target, t, draws, options, n_threads))
         return FittedTree.grown(arrays, target.shift)
 
+    def kept_tree(
+        self, target: Target, t: int, *, draws: Draws | None, options: _native.TreeOptions
+    ) -> tuple[NDArray[Any], ...]:
+        """Grow tree number t on one thread; what a forest keeps of it, as ``grow_kept_tree`` lists it."""
+        arrays = _native.grow_kept_tree(*self._arguments(target, t, draws, options, 1))
+        return (*arrays[:7], arrays[7] + target.shift, *arrays[8:]) if target.shift else arrays
+
     def tree_and_leaves(
         self, target: Target, t: int = 0, *, draws: Draws | None = None
     ) -> tuple[FittedTree, NDArray[np.int32]]:

@@ -81,6 +81,25 @@ Parts divided(const CodedColumn& column, const FewRowsSplit& split, const Rows& 
     return parts;
 }
 
+// The classes that occur in a node, numbered anew: searches are as long as the list of classes, and the
+// others would only add zeros.
+struct PresentClasses {
+    double weight[most_lane_classes];
+    std::int32_t label[most_lane_rows];
+    std::size_t size = 0;
+
+    void number(Rows& rows, std::span<const double> weights) {
+        std::int32_t number_of[most_lane_classes];
+        for (std::size_t k = 0; k < weights.size(); ++k) {
+            number_of[k] = static_cast<std::int32_t>(size);
+            weight[size] = weights[k];
+            size += weights[k] > 0.0 ? 1 : 0;
+        }
+        for (std::int64_t i = 0; i < rows.size; ++i) label[i] = number_of[rows.label[i]];
+        rows.label = label;
+    }
+};
+
 }  // namespace
 
 void Grower::grow_few_rows(TreePart& part, const OpenNode& root, Scratch& scratch) const {
@@ -106,6 +125,7 @@ LaneNode Grower::lane_node(const NodeTotals& totals) const {
                   options_.min_weight_leaf,
                   totals.tolerance * totals.weight,
                   {}};
+    node.all_classes = search_.value_size();
     if (options_.criterion == Criterion::squared_error)
         node.mean = totals.stats[0] / totals.stats[1];
     else
@@ -121,12 +141,18 @@ FewRowsSplit Grower::split_few_rows(const OpenNode& at, Scratch& scratch) const 
         static_cast<std::size_t>(std::min<std::int64_t>(options_.max_features, std::ssize(columns)));
     if (draws_columns()) shuffle(columns, 0, wanted, draws);
     const FewRowsSearch search(table_, options_);
-    const LaneNode node = lane_node(scratch.totals);
+    LaneNode node = lane_node(scratch.totals);
+    Rows rows = at.rows;
+    PresentClasses present;
+    if (rows.label) {
+        present.number(rows, node.classes);
+        node.classes = std::span(present.weight).first(present.size);
+    }
     FewRowsSplit best;
     const auto try_columns = [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i)
             columns[i] = allowed_[static_cast<std::size_t>(columns[i])];
-        search.search(std::span(columns).subspan(first, last - first), first, at.rows, node,
+        search.search(std::span(columns).subspan(first, last - first), first, rows, node,
                       NodeKey{key_, at.path}, scratch.workspaces[0], best);
     };
     try_columns(0, wanted);

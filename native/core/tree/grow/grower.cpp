@@ -43,8 +43,7 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
         set_thresholds(trunk);
         return finished(trunk, {});
     }
-    const bool in_parallel =
-        threads_ > 1 && (options_.pick == Pick::best || options_.max_random_splits == unlimited);
+    const bool in_parallel = threads_ > 1 && !grows_by_level();
     std::vector<Pending> open, later;
     open.push_back(std::move(root));
     grow_in_order(trunk, open, scratch, in_parallel ? &later : nullptr);
@@ -65,7 +64,9 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     });
     set_thresholds(trunk);
     check_size(count_nodes(trunk, grafts));
-    return finished(trunk, std::move(grafts));
+    if (!grafts.empty() || grows_by_level()) return finished(trunk, std::move(grafts));
+    settle_gains(trunk, grafts, options_);
+    return copied(trunk, search_.value_size());
 }
 
 Tree Grower::finished(TreePart& trunk, std::vector<TreePart> grafts) const {
@@ -110,10 +111,14 @@ void Grower::set_thresholds(TreePart& part) const {
                 threshold_of(table_.columns[static_cast<std::size_t>(node.split.column)], node.split);
 }
 
+bool Grower::grows_by_level() const {
+    return options_.pick != Pick::best && options_.max_random_splits != unlimited;
+}
+
 // Depth first; with a limited number of random splits, level by level, so that they come at the top.
 void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& scratch,
                            std::vector<Pending>* later) {
-    const bool by_level = options_.pick != Pick::best && options_.max_random_splits != unlimited;
+    const bool by_level = grows_by_level();
     const std::int64_t small = std::max(rows_worth_a_thread, open[0].rows.rows.size / (4 * scratch.threads));
     for (std::size_t next = 0; next < open.size();) {
         Pending pending = std::move(by_level ? open[next] : open.back());

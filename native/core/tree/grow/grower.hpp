@@ -70,6 +70,7 @@ class Grower {
     Scratch make_scratch(int threads) const;
     void grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& scratch,
                        std::vector<Pending>* later);
+    bool grows_by_level() const;
     void grow_best_first(TreePart& part, Pending root, Scratch& scratch);
     bool evaluate(TreePart& part, Pending& pending, Scratch& scratch);
     void write_totals(TreePart& part, std::int32_t at, std::int64_t rows, const NodeTotals& totals) const;

@@ -134,6 +134,19 @@ std::vector<std::int32_t> numbers_of(const TreePart& part) {
     return number;
 }
 
+// Nodes that grew depth first have their numbers already.
+Tree copied(const TreePart& part, int value_size) {
+    Tree tree = allocated_tree(std::ssize(part.nodes), value_size);
+    std::vector<Place> places(part.nodes.size());
+    for (std::int32_t i = 0; i < std::ssize(part.nodes); ++i) {
+        places[static_cast<std::size_t>(i)] = {&part, i, i};
+        write(places[static_cast<std::size_t>(i)], part.nodes[static_cast<std::size_t>(i)].first_child, tree);
+        tree.share[i] = part.nodes[static_cast<std::size_t>(i)].share;
+    }
+    write_levels(places, tree);
+    return tree;
+}
+
 Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size) {
     const std::size_t size = count_nodes(trunk, grafts);
     Tree tree = allocated_tree(static_cast<std::int64_t>(size), value_size);

@@ -50,6 +50,9 @@ std::size_t count_nodes(const TreePart& trunk, const std::vector<TreePart>& graf
 // The number that each node of a part without grafts gets in the finished tree.
 std::vector<std::int32_t> numbers_of(const TreePart& part);
 
+// The finished tree of a part that grew depth first, on one thread.
+Tree copied(const TreePart& part, int value_size);
+
 // The finished tree: numbered from the root downward, left to right, whatever the order of growth was.
 Tree flatten(const TreePart& trunk, const std::vector<TreePart>& grafts, int value_size);
 

@@ -78,4 +78,22 @@ Buffer<double> impurity_shares(const SplitNodes& nodes, std::int64_t columns) {
     return shares;
 }
 
+KeptLeaves kept_leaves(const Tree& tree, std::int64_t columns, bool shares) {
+    const std::int64_t n = tree.size();
+    const Vector<std::uint8_t> kind{tree.kind.data(), n};
+    const Vector<std::int32_t> first_child{tree.first_child.data(), n};
+    LeafAnswers answers =
+        leaf_answers(kind, first_child, Matrix<double>{tree.value.data(), n, tree.value_size}, shares);
+    Buffer<double> weight(answers.leaves);
+    for (std::int64_t i = 0, leaf = 0; i < n; ++i)
+        if (is_leaf(kind, i)) weight[leaf++] = tree.weight[i];
+    const SplitNodes nodes{kind,
+                           {tree.feature.data(), n},
+                           first_child,
+                           {tree.level_offset.data(), n + 1},
+                           {tree.weight.data(), n},
+                           {tree.impurity.data(), n}};
+    return {std::move(answers), std::move(weight), impurity_shares(nodes, columns)};
+}
+
 }  // namespace hornbook

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "core/base/arrays.hpp"
+#include "core/tree/grow/grow_trees.hpp"
 
 namespace hornbook {
 
@@ -29,5 +30,14 @@ struct SplitNodes {
 
 // Share of each column in the decrease of impurity, weighted by rows; all 0 for a single leaf.
 Buffer<double> impurity_shares(const SplitNodes& nodes, std::int64_t columns);
+
+// What a forest keeps of a grown tree besides its nodes: the values of its leaves, their weights, and the
+// importance of each column.
+struct KeptLeaves {
+    LeafAnswers answers;
+    Buffer<double> weight;
+    Buffer<double> importances;
+};
+KeptLeaves kept_leaves(const Tree& tree, std::int64_t columns, bool shares);
 
 }  // namespace hornbook

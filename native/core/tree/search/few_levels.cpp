@@ -119,24 +119,18 @@ PlaceCut cut_pairs(const Levels& levels, const Rows& rows, const LaneNode& node)
     });
 }
 
-// Weights of the classes that occur in the node; the others would add zeros.
 LevelWeights class_weights(const Levels& levels, const Rows& rows, const LaneNode& node, Workspace& work) {
-    std::uint8_t place[most_lane_classes];
-    std::int64_t classes = 0;
-    for (std::size_t k = 0; k < node.classes.size(); ++k) {
-        place[k] = static_cast<std::uint8_t>(classes);
-        classes += node.classes[k] > 0.0;
-    }
+    const std::int64_t classes = std::ssize(node.classes);
     double* table = resized(work.flat, (levels.size + 1) * classes);
     std::fill_n(table, levels.size * classes, 0.0);
     for (std::int64_t i = 0; i < rows.size; ++i)
-        table[levels.of_row[i] * classes + place[rows.label[i]]] += rows.weight_of(i);
+        table[levels.of_row[i] * classes + rows.label[i]] += rows.weight_of(i);
     return {table, levels.size, classes};
 }
 
 PlaceCut cut_classes(const Levels& levels, const Rows& rows, const LaneNode& node, Workspace& work) {
     const LevelWeights table = class_weights(levels, rows, node, work);
-    const std::int64_t limit = most_tries / static_cast<std::int64_t>(node.classes.size());
+    const std::int64_t limit = most_tries / node.all_classes;
     if (count_subsets(levels.size, levels.size / 2, limit) <= limit) {
         PlaceCut best;
         best.listed = best_gini_subset(table, node.tolerance, work, best.score);
@@ -147,16 +141,12 @@ PlaceCut cut_classes(const Levels& levels, const Rows& rows, const LaneNode& nod
     double rank[most_level_bits];
     rank_by_component(table, work, rank);
     double* left = work.flat.data() + table.levels * table.classes;
-    double total[most_lane_classes];
     std::fill_n(left, table.classes, 0.0);
-    std::int64_t classes = 0;
-    for (const double weight : node.classes)
-        if (weight > 0.0) total[classes++] = weight;
     return cut_by_rank(rank, levels.size, node.tolerance, [&](int place) {
         double weight = 0.0, squares = 0.0, other_squares = 0.0;
         for (std::int64_t k = 0; k < table.classes; ++k) {
             left[k] += table.of(place)[k];
-            const double other = total[k] - left[k];
+            const double other = node.classes[static_cast<std::size_t>(k)] - left[k];
             weight += left[k];
             squares += left[k] * left[k];
             other_squares += other * other;

@@ -23,6 +23,7 @@ void keep_better(const FewRowsSplit& split, double tolerance, FewRowsSplit& best
 bool FewRowsSearch::takes(const CodedTable& table, const TreeOptions& options, int classes) {
     const bool scored = classes == 0 ? options.criterion == Criterion::squared_error && !(options.l2 > 0.0)
                                      : options.criterion == Criterion::gini;
+    if (static_cast<std::size_t>(classes) > most_lane_classes) return false;
     if (!scored || options.pick != Pick::best || options.fractional || options.max_leaf_nodes != unlimited)
         return false;
     const bool has_levels = !options.multiway && options.subset_size == 0 && options.min_samples_leaf <= 1 &&

@@ -68,7 +68,7 @@ class LaneCuts {
     }
 
   private:
-    static constexpr std::int64_t few = 4;  // rows whose values are compared one by one
+    static constexpr std::int64_t few = 12;  // rows whose values are compared one by one
 
     void find_ranges_of_blocks(const Rows& rows, CodeBlock& block, LaneRanges& ranges) const {
         ranges = {LaneCodes{} + std::numeric_limits<std::int32_t>::max(), LaneCodes{} - 1, LaneCodes{}};

@@ -18,12 +18,14 @@ struct Lines {
     const Code* of(std::int64_t i) const { return first + rows[i] * step; }
 
     // In one expression, so that codes get into a register without a detour through memory.
-    __attribute__((always_inline)) LaneCodes read(const Code* line, bool are_few) const {
+    __attribute__((always_inline)) void read(const Code* line, bool are_few, LaneCodes& codes) const {
         const auto code = [&](int l) { return static_cast<std::int32_t>(line[at[l]]); };
-        if (!are_few)
-            return LaneCodes{code(0), code(1), code(2), code(3), code(4), code(5), code(6), code(7)};
-        const std::int32_t a = code(0), b = code(1), c = code(2), d = code(3);
-        return LaneCodes{a, b, c, d, a, b, c, d};
+        if (are_few) {
+            const std::int32_t a = code(0), b = code(1), c = code(2), d = code(3);
+            codes = LaneCodes{a, b, c, d, a, b, c, d};
+        } else {
+            codes = LaneCodes{code(0), code(1), code(2), code(3), code(4), code(5), code(6), code(7)};
+        }
     }
     __attribute__((always_inline)) void read(bool are_few, LaneCodes* codes) const {
         constexpr std::int64_t ahead = 16;  // rows are scattered: prefetch their lines
@@ -31,9 +33,9 @@ struct Lines {
         for (; i < size - ahead; ++i) {
             __builtin_prefetch(of(i + ahead));
             __builtin_prefetch(of(i + ahead) + step - 1);
-            codes[i] = read(of(i), are_few);
+            read(of(i), are_few, codes[i]);
         }
-        for (; i < size; ++i) codes[i] = read(of(i), are_few);
+        for (; i < size; ++i) read(of(i), are_few, codes[i]);
     }
 };
 

@@ -21,6 +21,7 @@ struct LaneNode {
     double tolerance;                 // scores closer than this are equal
     std::span<const double> classes;  // weight of each; none for numbers
     double mean = 0.0;                // of numbers
+    int all_classes = 0;              // of the target, of which a node of few rows lists those that occur
 };
 
 // The best cut of a column; score no_gain when there is none.

@@ -15,10 +15,21 @@ from hornbook.frame import Frame, check_offsets
 from hornbook.params import Floats, Index, Shape
 from hornbook.trees import LEAF, MULTIWAY, THRESHOLD, FittedTree, WeightedTrees, require_trees
 
-__all__ = ["FittedForest", "ForestCells", "cells_of", "joined_nodes", "slim", "unit_votes"]
+__all__ = [
+    "FittedForest",
+    "ForestCells",
+    "cells_of",
+    "forest_of_kept",
+    "joined_nodes",
+    "slim",
+    "unit_votes",
+]
 
 Ints = NDArray[np.int32]
 _NONE = np.zeros(0, dtype=np.int32)
+_ROOT = np.zeros(1, dtype=np.int32)
+_ROOT.flags.writeable = False
+_NO_SHARES = np.zeros(0)
 
 
 @dataclass(frozen=True)
@@ -256,6 +267,15 @@ def slim(tree: FittedTree, *, classes: bool, every_node: bool, in_parts: bool) -
         tree.share if in_parts else np.zeros(0),
         value,
         cover,
+    )
+
+
+def forest_of_kept(arrays: tuple[NDArray[Any], ...]) -> FittedForest:
+    """The forest of one tree, from what ``grow_kept_tree`` keeps of it."""
+    kind, feature, threshold, first, missing_child, level_offset, levels, value, cover, _ = arrays
+    offset, levels = (level_offset, levels) if len(levels) else (_NONE, _NONE)
+    return FittedForest(
+        _ROOT, kind, feature, threshold, first, missing_child, offset, levels, _NO_SHARES, value, cover
     )
 
 

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from hornbook.base import Learner
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_builder import GrowingForest
-from hornbook.ensembles.forests._grow_trees import Growth, MemoryGrowth, batches
+from hornbook.ensembles.forests._grow_trees import Growth, KeptTree, MemoryGrowth, batches
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
 from hornbook.ensembles.forests._settings import ForestSettings
 from hornbook.params import Floats
-from hornbook.trees import FittedTree, impurity_importance
 
 __all__ = [
     "ForestFit",
@@ -82,7 +81,7 @@ class ForestFit:
             return {"forest_": self._forest.so_far(), "feature_importances_": self._importances()}
 
         # Closing stops the growth of further trees when a callback raises or the error is stable.
-        with closing(self._growth.map_trees(plan, self._result)) as grown:
+        with closing(self._growth.map_kept(plan, self._result)) as grown:
             for i in self._learner.iterate(len(plan), name="batch of trees", model=so_far):
                 for result in islice(grown, plan[i][1]):
                     self._add(*result)
@@ -92,10 +91,10 @@ class ForestFit:
                     break
         return GrownTrees(self._forest.finished(), self._importances())
 
-    def _result(self, t: int, grown: FittedTree) -> TreeResult:
-        tree = self._growth.slim(grown)
+    def _result(self, t: int, kept: KeptTree) -> TreeResult:
+        tree, importance = kept
         answers = None if self.unseen is None else self.unseen.ask(tree, t, 1)  # while others grow
-        return tree, impurity_importance(grown, self._growth.n_columns), answers
+        return tree, importance, answers
 
     def _add(
         self, tree: FittedForest, share: Floats, answers: tuple[NDArray[np.intp], Floats] | None

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.base import class_weights
 from hornbook.ensembles.forests._bootstrap import BootstrapDraws, bootstrap_of
-from hornbook.ensembles.forests._fitted_forest import FittedForest, slim
+from hornbook.ensembles.forests._fitted_forest import FittedForest, forest_of_kept, slim
 from hornbook.ensembles.forests._settings import ForestSettings
 from hornbook.frame import Blocks, Frame
 from hornbook.params import Floats, Team
@@ -29,6 +29,7 @@ from hornbook.trees import (
     SampleSize,
     class_mass,
     fixed_point,
+    impurity_importance,
     in_memory,
     mean_weight,
     prune_to,
@@ -41,6 +42,7 @@ __all__ = [
     "BATCH",
     "ForestRows",
     "Growth",
+    "KeptTree",
     "MemoryGrowth",
     "balanced_factors",
     "batches",
@@ -55,6 +57,8 @@ _MOST_BATCHES = 16
 
 # Number of the first tree, and number of trees.
 Batch: TypeAlias = tuple[int, int]
+# The nodes of a tree that a forest keeps, and the importance of each column.
+KeptTree: TypeAlias = tuple[FittedForest, Floats]
 Result = TypeVar("Result")
 
 
@@ -144,6 +148,21 @@ class Growth(ABC):
         numbers = (t for first, count in plan for t in range(first, first + count))
         yield from self._map_trees(numbers, function)
 
+    def map_kept(
+        self, plan: Iterable[Batch], function: Callable[[int, KeptTree], Result]
+    ) -> Generator[Result]:
+        """The same for what is kept of the trees."""
+        numbers = (t for first, count in plan for t in range(first, first + count))
+        yield from self._map_kept(numbers, function)
+
+    def _map_kept(
+        self, numbers: Iterator[int], function: Callable[[int, KeptTree], Result]
+    ) -> Iterator[Result]:
+        def kept(t: int, tree: FittedTree) -> Result:
+            return function(t, (self.slim(tree), impurity_importance(tree, self.n_columns)))
+
+        return self._map_trees(numbers, kept)
+
     @abstractmethod
     def _map_trees(
         self, numbers: Iterator[int], function: Callable[[int, FittedTree], Result]
@@ -210,9 +229,17 @@ class MemoryGrowth(Growth):
     def _map_trees(
         self, numbers: Iterator[int], function: Callable[[int, FittedTree], Result]
     ) -> Iterator[Result]:
-        def work(t: int) -> Result:
-            return function(t, self._tree(t))
+        return self._map(numbers, lambda t: function(t, self._tree(t)))
 
+    def _map_kept(
+        self, numbers: Iterator[int], function: Callable[[int, KeptTree], Result]
+    ) -> Iterator[Result]:
+        settings = self.settings
+        if settings.ccp_alpha > 0 or settings.splits == "multiway" or settings.missing == "fractional":
+            return super()._map_kept(numbers, function)
+        return self._map(numbers, lambda t: function(t, self._kept(t)))
+
+    def _map(self, numbers: Iterator[int], work: Callable[[int], Result]) -> Iterator[Result]:
         if self.n_threads == 1:
             yield from map(work, numbers)
             return
@@ -234,14 +261,24 @@ class MemoryGrowth(Growth):
         options.max_random_splits = t % (most + 1)
         return options
 
-    def _tree(self, t: int) -> FittedTree:
+    def _target_of(self, t: int) -> ClassTarget | NumberTarget:
+        """The target of tree t, with weights that may depend on its sample."""
         target = self._target
         if self._balanced is not None and isinstance(target, ClassTarget):
             sample = in_memory(target.codes, self.samples.counts(t).astype(np.float64))
             factors = balanced_factors(class_mass(sample, target.n_classes))
-            target = replace(target, w=self._balanced.weights(factors[target.codes]))
+            return replace(target, w=self._balanced.weights(factors[target.codes]))
+        return target
+
+    def _kept(self, t: int) -> KeptTree:
+        arrays = self._grower.kept_tree(self._target_of(t), t, draws=self.draws, options=self._options(t))
+        return forest_of_kept(arrays), arrays[-1]
+
+    def _tree(self, t: int) -> FittedTree:
         # One thread per tree: trees in parallel scale better than parallel search within each.
-        tree = self._grower.tree(target, t, draws=self.draws, options=self._options(t), n_threads=1)
+        tree = self._grower.tree(
+            self._target_of(t), t, draws=self.draws, options=self._options(t), n_threads=1
+        )
         return self._pruned(tree)
 
 
