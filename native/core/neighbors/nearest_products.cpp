@@ -30,7 +30,7 @@ float as_limit(double limit) {
 }
 
 typedef float FloatLanes __attribute__((vector_size(32), may_alias));
-typedef std::int32_t IntLanes __attribute__((vector_size(32), may_alias));
+typedef std::uint32_t WordLanes __attribute__((vector_size(32), may_alias));
 typedef std::int64_t LongLanes __attribute__((vector_size(32), may_alias));
 constexpr std::int64_t lanes_of_run = 8;
 static_assert(run == 32 * lanes_of_run);
@@ -38,13 +38,14 @@ static_assert(run == 32 * lanes_of_run);
 // Sets bit g of word l if score 8 g + l of a run is at or above the limit; returns whether there is one.
 HORNBOOK_WIDE bool mark_above(const float* scores, float limit, std::uint32_t* words) {
     const auto* x = reinterpret_cast<const FloatLanes*>(scores);
-    IntLanes bit = {1, 1, 1, 1, 1, 1, 1, 1};
-    IntLanes marks{};
-    for (std::int64_t g = 0; g < run / lanes_of_run; ++g, bit += bit) marks |= (x[g] >= limit) & bit;
+    WordLanes bit = {1, 1, 1, 1, 1, 1, 1, 1};
+    WordLanes marks{};
+    for (std::int64_t g = 0; g < run / lanes_of_run; ++g, bit += bit)
+        marks |= reinterpret_cast<WordLanes>(x[g] >= limit) & bit;
     const auto pairs = reinterpret_cast<const LongLanes&>(marks);
     if (((pairs[0] | pairs[1]) | (pairs[2] | pairs[3])) == 0) [[likely]]
         return false;
-    *reinterpret_cast<IntLanes*>(words) = marks;
+    *reinterpret_cast<WordLanes*>(words) = marks;
     return true;
 }
 
