@@ -355,3 +355,15 @@ def test_description_and_picture():
     assert max(widths) == pytest.approx(4.0)
     assert np.argmax(np.abs(weights)) == np.argmax(widths)
     plt.close("all")
+
+
+def test_large_networks_are_trained_in_single_precision_unless_told_otherwise():
+    weights = {}
+    for units in (30, 2500):
+        for precision in ("auto", "single", "double"):
+            model = quiet(MLPClassifier((units,), precision=precision, max_iter=1, random_state=0), X, Y)
+            weights[units, precision] = model.network_.weights
+    np.testing.assert_array_equal(weights[30, "auto"], weights[30, "double"])
+    np.testing.assert_array_equal(weights[2500, "auto"], weights[2500, "single"])
+    assert (weights[2500, "single"] != weights[2500, "double"]).any()
+    np.testing.assert_allclose(weights[2500, "single"], weights[2500, "double"], atol=1e-5)

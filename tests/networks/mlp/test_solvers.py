@@ -47,7 +47,7 @@ def objective(solver="rprop", **more):
     return (
         Objective(blocks, network, Decay(None, 0.0, 1.0, mean=True), 150.0),
         network.weights,
-        options_of(learner, 150, 0, 0),
+        options_of(learner, network, 150, 0, 0),
     )
 
 

@@ -126,9 +126,9 @@ class Descent:
         Whether mini-batches and the Kalman filter take rows in another order each time.
     max_fun : int, default 15000
         How often lbfgs may compute the objective.
-    precision : {"double", "single"}, default "double"
-        In which precision mini-batches are computed; single takes about half the time. Results are the same
-        for any number of threads in both.
+    precision : {"auto", "double", "single"}, default "auto"
+        In which precision mini-batches are computed; single takes about half the time. ``"auto"`` is single
+        for networks of 10,000 weights or more. Results are the same for any number of threads in both.
     """
 
     solver: SolverName = "adam"
@@ -146,7 +146,7 @@ class Descent:
     epsilon: Annotated[float, Range(low=0.0, open_low=True)] = 1e-8
     shuffle: bool = True
     max_fun: Annotated[int, Range(low=1)] = 15000
-    precision: Literal["double", "single"] = "double"
+    precision: Literal["auto", "double", "single"] = "auto"
 
 
 @parameter_group

@@ -206,7 +206,7 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
             state = EpochState(self.network_.weights.copy(), first, second, self.steps_)
         moving = "nesterov" if self.nesterovs_momentum else "momentum"
         rule = "adam" if self.solver == "adam" else moving if self.momentum > 0 else "gradient"
-        options = options_of(self, blocks.n_rows, seed, 0)
+        options = options_of(self, self.network_, blocks.n_rows, seed, 0)
         loss = run_epoch(
             TrainingRows(blocks), self.network_, decay_of(self), rule, state, options, self.n_iter_
         )

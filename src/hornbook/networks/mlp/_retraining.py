@@ -27,7 +27,9 @@ def retrained(
     """The network after some more iterations of the learner's solver, and its objective."""
     objective = objective_of(learner, network, blocks)
     best, least, idle = network, objective.value(network.weights), 0
-    steps = SOLVERS[learner.solver](objective, network.weights, options_of(learner, blocks.n_rows, seed, 0))
+    steps = SOLVERS[learner.solver](
+        objective, network.weights, options_of(learner, network, blocks.n_rows, seed, 0)
+    )
     for _ in range(max_iter):
         step = next(steps, None)
         if step is None or not math.isfinite(step.loss) or not np.isfinite(step.weights).all():

@@ -27,6 +27,7 @@ __all__ = ["TrainingOutcome", "decay_of", "options_of", "row_mass", "score_of", 
 ASIDE = 7  # added to the seed for the choice of rows
 SLOWEST = 1e-6  # learning rate below which an adaptive one stops
 SMALLEST_BATCH = 200
+MANY_WEIGHTS = 10_000  # from which on mini-batches are computed in single precision, unless told otherwise
 
 
 @dataclass
@@ -55,9 +56,10 @@ def decay_of(learner: Any) -> Decay:
     return Decay(learner.penalty, learner.alpha, learner.elimination_width, learner.reduction == "mean")
 
 
-def options_of(learner: Any, n_rows: int, seed: int, start: int) -> Options:
+def options_of(learner: Any, network: Network, n_rows: int, seed: int, start: int) -> Options:
     """The options of solvers from the parameters of the learner."""
     batch = min(SMALLEST_BATCH, n_rows) if learner.batch_size == "auto" else min(learner.batch_size, n_rows)
+    large = len(network.weights) >= MANY_WEIGHTS
     return Options(
         rate=learner.learning_rate_init,
         momentum=learner.momentum,
@@ -71,7 +73,7 @@ def options_of(learner: Any, n_rows: int, seed: int, start: int) -> Options:
         batch=batch,
         shuffle=learner.shuffle,
         dropout=learner.dropout,
-        single=learner.precision == "single",
+        single=learner.precision == "single" or (learner.precision == "auto" and large),
         power_t=learner.power_t
         if learner.learning_rate == "invscaling" and learner.solver == "sgd"
         else None,
@@ -115,7 +117,7 @@ def trained(learner: Any, blocks: Blocks, blank: Network, seed: int, warm: Netwo
             thin = thinned(blank, learner.deleted_connections, learner.deleted_units, seed, start)
             first = initialized(thin, learner.initialization, seed, start)
         objective = Objective(blocks, first, decay_of(learner), mass)
-        options = options_of(learner, blocks.n_rows, seed, start)
+        options = options_of(learner, first, blocks.n_rows, seed, start)
         outcomes.append(_run(learner, objective, aside, options))
     outcome = min(outcomes, key=lambda candidate: candidate.rank)
     if outcome.trouble:
