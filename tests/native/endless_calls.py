@@ -153,7 +153,7 @@ def merges_of_equal_and_huge_rows():
         rows = X.astype(np.float64)
         with contextlib.suppress(ValueError):  # distances that overflow are refused
             _native.linkage_ward(rows, draw.uniform(1e-9, 1e9, 300))
-        edges = np.argwhere(np.triu(np.ones((300, 300)), 1))
+        edges = np.ascontiguousarray(np.argwhere(np.triu(np.ones((300, 300)), 1)))
         _native.linkage_graph_ward(rows, edges, draw.uniform(1e-9, 1e9, 300))
         _native.linkage_graph(edges, np.full(len(edges), np.inf), draw.uniform(1e-9, 1e9, 300), "average")
         _native.linkage_single(rows, codes, *metric)

@@ -158,6 +158,11 @@ def use_blocks(frame):
         _coded_blocks.MEMORY_BYTES = kept
 
 
+def chain(X):
+    """Each row is the neighbor of the next."""
+    return np.eye(len(X), k=1)
+
+
 MODELS = (
     hornbook.AdaBoostClassifier(n_estimators=2),
     hornbook.AdaBoostClassifier(n_estimators=2, variant="logit"),
@@ -170,6 +175,8 @@ MODELS = (
     hornbook.AgglomerativeClustering(2),
     hornbook.AgglomerativeClustering(2, linkage="average"),
     hornbook.AgglomerativeClustering(2, linkage="single"),
+    hornbook.AgglomerativeClustering(2, connectivity=chain),
+    hornbook.AgglomerativeClustering(2, linkage="average", connectivity=chain),
     hornbook.DBSCAN(eps=1.0, min_samples=2),
     hornbook.DecisionTreeClassifier(missing="fractional", random_state=0),
     hornbook.DecisionTreeRegressor(random_state=0),
@@ -195,6 +202,7 @@ MODELS = (
     hornbook.ObliqueTreeClassifier(),
     hornbook.Perceptron(),
     hornbook.RadiusNeighborsClassifier(radius=3.0),
+    hornbook.RadiusNeighborsClassifier(radius=3.0, algorithm="kd_tree"),
     hornbook.RBFNetworkRegressor(2, output="rls", random_state=0),
     hornbook.RandomForestClassifier(3, oob_score=True, random_state=0),
     hornbook.RandomForestClassifier(3, ccp_alpha=0.01, random_state=0),

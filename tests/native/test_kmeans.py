@@ -290,3 +290,29 @@ def test_candidates_that_do_not_fit_are_refused():
             _native.closest_candidate(X, w, tiles, bad, closest, X[:2], 1)
         with pytest.raises(ValueError, match="origin must have one entry per column of X; it has 1 for 2"):
             _native.float_tiles(X, bad, 1)
+
+
+@pytest.mark.parametrize("offset", [1, 4, 15])
+def test_tiles_may_lie_anywhere_in_memory(offset):
+    X = np.random.default_rng(0).normal(size=(70, 3))
+    origin, w = np.zeros(3), np.ones(70)
+    tiles = _native.float_tiles(X, origin, 1)
+    moved = np.empty(len(tiles) + 16, dtype=np.float32)[offset : offset + len(tiles)]
+    moved[:] = tiles
+    state = {
+        "X": X,
+        "centers": X[:2].copy(),
+        "origin": origin,
+        **{name: np.zeros(70, dtype=np.int32) for name in ("labels", "new_labels")},
+        **dict.fromkeys(["lower", "upper", "new_lower", "new_upper"]),
+    }
+    for bounds in (False, True):
+        if bounds:
+            names = ("lower", "upper", "new_lower", "new_upper")
+            state |= {name: np.full(70, np.inf if name == "upper" else 0, np.float32) for name in names}
+        passes = [_native.lloyd_pass(**(good() | state | {"tiles": t})) for t in (tiles, moved)]
+        np.testing.assert_array_equal(*passes)
+    closest = [np.ones(70), np.ones(70)]
+    for t, near in zip((tiles, moved), closest, strict=True):
+        _native.closest_candidate(X, w, t, origin, near, X[:2], 1)
+    np.testing.assert_array_equal(*closest)

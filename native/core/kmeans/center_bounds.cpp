@@ -16,14 +16,19 @@ namespace {
 // Sixteen floats handled as one, and as many integers.
 typedef float FloatLanes __attribute__((vector_size(64), may_alias));
 typedef std::int32_t IntLanes __attribute__((vector_size(64), may_alias));
-// Tiles may come from anywhere in memory.
-typedef float LooseLanes __attribute__((vector_size(64), may_alias, aligned(4)));
+
 typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
 typedef float FloatQuad __attribute__((vector_size(16), aligned(4), may_alias));
 typedef std::int64_t Permutation __attribute__((vector_size(32)));
 
 constexpr std::int64_t quad = 4;
 constexpr std::int64_t groups = tile_rows / 16;
+
+// Sixteen floats of a tile, which may lie anywhere in memory.
+typedef float LooseLanes __attribute__((vector_size(64), may_alias, aligned(4)));
+[[gnu::always_inline]] inline void load(const float* tile, std::int64_t place, FloatLanes& out) {
+    out = *reinterpret_cast<const LooseLanes*>(tile + 16 * place);
+}
 
 // Transposes four columns of four rows.
 [[gnu::always_inline]] inline void transpose_block(const double* const* rows, std::int64_t j,
@@ -55,11 +60,14 @@ HORNBOOK_WIDE void transpose_tile(const double* const* rows, std::int64_t cols, 
             for (std::int64_t i = r; i < r + quad; ++i)
                 tile[j * tile_rows + i] = static_cast<float>(rows[i][j] - origin[j]);
     }
-    auto* x = reinterpret_cast<LooseLanes*>(tile);
     FloatLanes norms[groups] = {};
     for (std::int64_t j = 0; j < cols; ++j)
-        for (std::int64_t g = 0; g < groups; ++g) norms[g] += x[j * groups + g] * x[j * groups + g];
-    for (std::int64_t g = 0; g < groups; ++g) x[cols * groups + g] = norms[g];
+        for (std::int64_t g = 0; g < groups; ++g) {
+            FloatLanes x;
+            load(tile, j * groups + g, x);
+            norms[g] += x * x;
+        }
+    __builtin_memcpy(tile + cols * tile_rows, norms, sizeof norms);
 }
 
 struct Centers {
@@ -83,7 +91,7 @@ struct Nearest {
     IntLanes label[groups];
 };
 
-[[gnu::always_inline]] inline Nearest nearest_of(const LooseLanes* x, const Centers& centers) {
+[[gnu::always_inline]] inline Nearest nearest_of(const float* x, const Centers& centers) {
     const FloatLanes far = FloatLanes{} + std::numeric_limits<float>::infinity();
     Nearest out{{far, far}, {far, far}, {}};
     const float* factors = centers.factors;
@@ -92,8 +100,9 @@ struct Nearest {
         for (std::int64_t c = 0; c < together; ++c)
             for (std::int64_t g = 0; g < groups; ++g) sums[c][g] = FloatLanes{} + centers.norms[p + c];
         for (std::int64_t j = 0; j < centers.cols; ++j) {
-            const FloatLanes first = x[j * groups];
-            const FloatLanes second = x[j * groups + 1];
+            FloatLanes first, second;
+            load(x, j * groups, first);
+            load(x, j * groups + 1, second);
             for (std::int64_t c = 0; c < together; ++c) {
                 sums[c][0] += first * factors[together * j + c];
                 sums[c][1] += second * factors[together * j + c];
@@ -111,10 +120,12 @@ struct Nearest {
     return out;
 }
 
-[[gnu::always_inline]] inline void store(const LooseLanes* x, const Centers& centers, const Nearest& nearest,
+[[gnu::always_inline]] inline void store(const float* x, const Centers& centers, const Nearest& nearest,
                                          Screening& out) {
     for (std::int64_t g = 0; g < groups; ++g) {
-        const FloatLanes error = centers.fixed + centers.share * x[centers.cols * groups + g];
+        FloatLanes norm;
+        load(x, centers.cols * groups + g, norm);
+        const FloatLanes error = centers.fixed + centers.share * norm;
         reinterpret_cast<IntLanes*>(out.label)[g] = nearest.label[g];
         reinterpret_cast<IntLanes*>(out.sure)[g] = (nearest.second[g] - nearest.best[g]) > error;
     }
@@ -122,17 +133,16 @@ struct Nearest {
 
 HORNBOOK_WIDE void search_labels(const float* tile, const Centers& all, Screening& out) {
     const Centers centers = all;
-    const auto* x = reinterpret_cast<const LooseLanes*>(tile);
-    store(x, centers, nearest_of(x, centers), out);
+    store(tile, centers, nearest_of(tile, centers), out);
 }
 
 HORNBOOK_WIDE void search_bounds(const float* tile, const Centers& all, Screening& out) {
     const Centers centers = all;
-    const auto* x = reinterpret_cast<const LooseLanes*>(tile);
-    const Nearest nearest = nearest_of(x, centers);
-    store(x, centers, nearest, out);
+    const Nearest nearest = nearest_of(tile, centers);
+    store(tile, centers, nearest, out);
     for (std::int64_t g = 0; g < groups; ++g) {
-        const FloatLanes norm = x[centers.cols * groups + g];
+        FloatLanes norm;
+        load(tile, centers.cols * groups + g, norm);
         const FloatLanes error = centers.fixed + centers.share * norm;
         const FloatLanes high = norm + nearest.best[g] + error;
         const FloatLanes low = norm + nearest.second[g] - error;
@@ -148,13 +158,17 @@ HORNBOOK_WIDE void search_bounds(const float* tile, const Centers& all, Screenin
 
 HORNBOOK_WIDE void least_of_tile(const float* tile, std::int64_t cols, const float* factors, float norm,
                                  float fixed, float share, float* out) {
-    const auto* x = reinterpret_cast<const LooseLanes*>(tile);
     FloatLanes sums[groups];
     for (std::int64_t g = 0; g < groups; ++g) sums[g] = FloatLanes{} + norm;
     for (std::int64_t j = 0; j < cols; ++j)
-        for (std::int64_t g = 0; g < groups; ++g) sums[g] += x[j * groups + g] * factors[together * j];
+        for (std::int64_t g = 0; g < groups; ++g) {
+            FloatLanes x;
+            load(tile, j * groups + g, x);
+            sums[g] += x * factors[together * j];
+        }
     for (std::int64_t g = 0; g < groups; ++g) {
-        const FloatLanes own = x[cols * groups + g];
+        FloatLanes own;
+        load(tile, cols * groups + g, own);
         reinterpret_cast<FloatLanes*>(out)[g] = own + sums[g] - (fixed + share * own);
     }
 }
