@@ -14,7 +14,7 @@ __all__ = ["DensityMixin"]
 
 
 class DensityMixin:
-    """Mixin of learners with a density; the hook ``_log_density(X)`` gives its logarithm of prepared rows."""
+    """Mixin of learners with a density; the hook ``_log_density(X)`` gives its logarithm for rows."""
 
     _log_density: Callable[[Any], Floats]
     _prepared: Callable[[Any], Any]
