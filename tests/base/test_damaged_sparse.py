@@ -91,6 +91,7 @@ def test_every_learner_refuses_to_fit(learner, spoil):
 
 
 @every
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 def test_every_learner_refuses_to_answer(learner):
     X, y = table()
     learner.fit(sp.csr_array(X), target(learner, y))

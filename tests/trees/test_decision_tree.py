@@ -232,3 +232,13 @@ def test_gain_ratio_does_not_depend_on_the_unit_of_weights_that_are_not_whole():
         np.testing.assert_array_equal(tree.threshold, trees[0].threshold)
     equal = model.fit(X, y, sample_weight=np.full(200, 1 / 200)).tree_
     np.testing.assert_array_equal(equal.threshold, model.fit(X, y).tree_.threshold)
+
+
+def test_sets_have_no_more_levels_than_there_are():
+    """A limit far above the number of levels is none, and takes no memory."""
+    draws = np.random.default_rng(3)
+    level = draws.integers(0, 5, 200)
+    X = Frame({"level": np.array(list("abcde"))[level]})
+    y = np.where(draws.random(200) < 0.9, level % 3, 0)
+    trees = [DecisionTreeClassifier(subset_size=size).fit(X, y) for size in (5, 2**31 - 1)]
+    assert str(trees[0].describe()) == str(trees[1].describe())

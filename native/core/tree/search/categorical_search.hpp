@@ -153,6 +153,7 @@ std::vector<std::int32_t> search_subsets(const Groups<T>& groups, const std::vec
                                          const Layout& layout, std::int64_t most, Score& score,
                                          double tolerance, Workspace& work, double& best_score) {
     best_score = no_gain;
+    most = std::min<std::int64_t>(most, std::ssize(places));
     std::vector<std::int32_t> best;
     // Sums of the first 0, 1, ... chosen levels: most sets differ from the one before in the last level only.
     const auto stride = static_cast<std::size_t>(layout.stride);
