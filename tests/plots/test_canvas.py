@@ -125,6 +125,7 @@ PICTURES = {
     ),
     "importance": lambda ax=None: plots.importance([0.02, 0.31], ["age", "income"], ax=ax),
     "loss_functions": lambda ax=None: plots.loss_functions(ax=ax),
+    "layers": lambda ax=None: plots.layers([[[1.0, -2.0], [0.5, 0.0]], [[1.0], [2.0]]], ax=ax),
     "network": lambda ax=None: plots.network([("class", "color")], ax=ax),
     "partition": lambda ax=None: plots.partition(
         [plots.Region((-np.inf, np.inf), (-np.inf, np.inf), "a")], [[0, 0]], ["a"], ax, classes=["a"]
