@@ -113,12 +113,38 @@ def test_a_function_is_a_distance():
 
 def test_a_distance_that_is_no_metric_is_said():
     X, _ = groups(seed=3)
-    model = KMedoids(3, metric=lambda a, b: float(((a - b) ** 2).sum()), random_state=0).fit(X)
-    assert not model.is_metric_
-    assert "violates the triangle inequality" in str(model.describe())
+    said = "KMedoids: the distance is not a metric: triangle is violated by the rows"
+    for method in ("fasterpam", "alternate", "clara"):
+        called = KMedoids(3, metric=lambda a, b: float(((a - b) ** 2).sum()), method=method, random_state=0)
+        with pytest.warns(UserWarning, match=said):
+            called.fit(X)
+        assert not called.is_metric_
+        assert "violates the triangle inequality" in str(called.describe())
+    with pytest.warns(UserWarning, match=said):
+        given = KMedoids(3, metric="precomputed", random_state=0).fit(distances.pairwise(X) ** 2)
+    assert not given.is_metric_
     assert KMedoids(3, random_state=0).fit(X).is_metric_
-    with pytest.raises(ValueError, match="must be symmetric"):
-        KMedoids(3, metric=lambda a, b: float(max(a[0] - b[0], 0.0))).fit(X)
+
+
+def test_rows_that_nearly_coincide_do_not_make_a_distance_no_metric():
+    X, _ = groups(30)
+    X = np.concatenate([X, X + 1e-13])
+    assert KMedoids(3, metric="precomputed", random_state=0).fit(distances.pairwise(X)).is_metric_
+
+
+@pytest.mark.parametrize("method", ["fasterpam", "clara"])
+@pytest.mark.parametrize(
+    ("distance", "rule"),
+    [
+        (lambda a, b: float(max(a[0] - b[0], 0.0)), "symmetric"),
+        (lambda a, b: float(abs(a[0] - b[0]) - 1.0), "not be negative"),
+        (lambda a, b: float(abs(a[0] - b[0]) + 1.0), "0 on the diagonal"),
+        (lambda a, b: float("inf") if a[0] != b[0] else 0.0, "finite"),
+    ],
+)
+def test_functions_that_are_no_distances_are_refused(distance, rule, method):
+    with pytest.raises(ValueError, match=f"values of the distance function must be.*{rule}|must {rule}"):
+        KMedoids(3, metric=distance, method=method, random_state=0).fit(groups(40)[0])
 
 
 def test_categories_and_missing_cells_have_medoids():

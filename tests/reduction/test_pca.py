@@ -48,9 +48,38 @@ def test_number_of_components_as_in_scikit_learn(number):
 def test_fewer_rows_than_columns():
     X = rows(5, 30)
     ours, theirs = PCA().fit(X), judge.PCA().fit(X)
-    assert ours.components_.shape == (4, 30)  # five points lie in four dimensions
-    assert_allclose(ours.components_, theirs.components_[:4], atol=1e-9)
+    assert ours.components_.shape == theirs.components_.shape == (5, 30)
+    assert_allclose(ours.components_[:4], theirs.components_[:4], atol=1e-9)  # five points, four dimensions
     assert_allclose(ours.spectrum_, theirs.explained_variance_, atol=1e-9)
+    assert_allclose(ours.components_ @ ours.components_.T, np.eye(5), atol=1e-12)
+
+
+@pytest.mark.parametrize("solver", ["full", "covariance_eigh"])
+@pytest.mark.parametrize("number", [None, 6])
+def test_directions_without_variance_do_not_depend_on_rounding(solver, number):
+    X = rows(400)
+    X[:, 2], X[:, 4] = 7.0, X[:, 0] + X[:, 5]
+    model = PCA(number, svd_solver=solver).fit(X)
+    assert_allclose(model.components_ @ model.components_.T, np.eye(6), atol=1e-12)
+    assert model.explained_variance_[3] > 1e-6
+    assert_array_equal(model.explained_variance_[4:], 0.0)
+    null = model.components_[4:]
+    assert_allclose(null[0], np.eye(6)[2], atol=1e-9)  # the constant column, then the sum
+    assert_allclose(null[1] * np.sqrt(3), np.eye(6)[0] + np.eye(6)[5] - np.eye(6)[4], atol=1e-7)
+    assert_allclose(PCA(svd_solver=solver).fit(X[::-1]).components_, model.components_, atol=1e-7)
+    whitened = PCA(number, svd_solver=solver, whiten=True).fit(X).transform(X)
+    assert_allclose(whitened[:, :4].std(axis=0, ddof=1), 1.0)
+    assert_allclose(whitened[:, 4:], 0.0, atol=1e-7)
+
+
+@pytest.mark.parametrize("solver", ["full", "covariance_eigh"])
+def test_weighted_rows_have_the_directions_of_repeated_ones(solver):
+    X, w = rows(7, 20), np.array([0, 3, 1, 2, 0, 5, 1])
+    weighted = PCA(svd_solver=solver).fit(X, sample_weight=w)
+    repeated = PCA(svd_solver=solver).fit(X.repeat(w, axis=0))
+    assert weighted.components_.shape == (12, 20)
+    assert_allclose(weighted.components_, repeated.components_, atol=1e-7)
+    assert_allclose(weighted.spectrum_[:12], repeated.spectrum_[:12], atol=1e-9)
 
 
 def test_full_keeps_small_variances_that_the_covariance_loses():
@@ -58,7 +87,7 @@ def test_full_keeps_small_variances_that_the_covariance_loses():
     X = rng.normal(size=(5000, 3)) @ np.diag([1e6, 1.0, 1e-5]) @ np.linalg.qr(rng.normal(size=(3, 3)))[0]
     exact = np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[1]
     assert_allclose(PCA(svd_solver="full").fit(X).singular_values_, exact, rtol=1e-4)
-    assert PCA(svd_solver="covariance_eigh").fit(X).n_components_ == 2
+    assert PCA(svd_solver="covariance_eigh").fit(X).explained_variance_[2] == 0
 
 
 def test_the_largest_entry_of_a_direction_is_positive():
@@ -181,15 +210,15 @@ def test_infinite_cells_are_refused_wherever_they_are(solver, weighted):
 
 def test_rows_that_do_not_vary_and_numbers_that_overflow():
     same = PCA().fit(np.ones((6, 2)))
-    assert same.explained_variance_ratio_.tolist() == [0.0]
-    assert same.transform(np.ones((1, 2))).tolist() == [[0.0]]
+    assert same.explained_variance_ratio_.tolist() == [0.0, 0.0]
+    assert same.transform(np.ones((1, 2))).tolist() == [[0.0, 0.0]]
     with pytest.raises(ValueError, match="the covariance of the model is singular"):
         same.score(np.ones((6, 2)))
     for solver in ("full", "covariance_eigh"):
         with pytest.raises(ValueError, match="squares overflow"):
             PCA(svd_solver=solver).fit(np.array([[1e200], [-1e200], [0.0]]))
-    with pytest.raises(ValueError, match="inverse_transform needs 1 columns"):
-        same.inverse_transform([[1.0, 2.0]])
+    with pytest.raises(ValueError, match="inverse_transform needs 2 columns"):
+        same.inverse_transform([[1.0]])
 
 
 def test_pictures():

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.distances import Distance, Metric, distance_of, matrix_axioms
+from hornbook.distances import Axioms, Distance, Metric, distance_of, matrix_axioms
 from hornbook.params import Floats
 
-__all__ = ["PRECOMPUTED", "distance_with", "warn_unless_metric"]
+__all__ = ["PRECOMPUTED", "axioms_on_some", "distance_with", "warn_of_broken", "warn_unless_metric"]
 
 PRECOMPUTED = "precomputed"
 SAMPLE = 60  # rows on whose triples the axioms are checked
@@ -60,12 +60,21 @@ def distance_with(
         raise ValueError(f"'metric_params' does not fit metric={metric!r}: {error}.") from None
 
 
-def warn_unless_metric(name: str, distances: Callable[[NDArray[np.intp]], Floats], rows: Sized) -> None:
+def axioms_on_some(
+    distances: Callable[[NDArray[np.int64]], Floats], rows: Sized
+) -> tuple[Axioms, NDArray[np.int64]]:
+    """Check the axioms of a metric on some of the rows, and return which these are."""
+    some = np.unique(np.linspace(0, len(rows) - 1, min(SAMPLE, len(rows))).astype(np.int64))
+    return matrix_axioms(distances(some)), some
+
+
+def warn_unless_metric(name: str, distances: Callable[[NDArray[np.int64]], Floats], rows: Sized) -> None:
     """Warn where a distance violates an axiom on some of the rows."""
-    some = np.unique(np.linspace(0, len(rows) - 1, min(SAMPLE, len(rows))).astype(np.intp))
-    matrix = distances(some)
-    # Rows at distance 0 of one another may be equal.
-    axioms = matrix_axioms(matrix, (matrix == 0) | np.eye(len(some), dtype=np.bool_))
+    warn_of_broken(name, *axioms_on_some(distances, rows))
+
+
+def warn_of_broken(name: str, axioms: Axioms, some: NDArray[np.int64]) -> None:
+    """Warn where one of the axioms, which were checked on these rows, does not hold."""
     if axioms.metric:
         return
     broken = {

@@ -20,6 +20,7 @@ from hornbook.distances._distance import (
     ValueDifference,
 )
 from hornbook.distances._learned import TransformedEuclidean
+from hornbook.distances._matrix import called_matrix as called_matrix
 from hornbook.distances._matrix import precomputed_matrix as precomputed_matrix
 from hornbook.distances._matrix import precomputed_queries as precomputed_queries
 from hornbook.distances._space import Placed as Placed

@@ -80,26 +80,30 @@ def distance_axioms(d: Metric, points: Any, *, p: float = 2.0, rounding: float =
     return matrix_axioms(pairwise(points, metric=d, p=p), _same(points), rounding=rounding)
 
 
-def matrix_axioms(distances: Floats, same: NDArray[np.bool_], *, rounding: float = 1e-9) -> Axioms:
+def matrix_axioms(
+    distances: Floats, same: NDArray[np.bool_] | None = None, *, rounding: float = 1e-9
+) -> Axioms:
     """Check the axioms on all distances of some points.
 
     Parameters
     ----------
     distances : ndarray of shape (n, n)
         Distances of the points.
-    same : ndarray of bool of shape (n, n)
-        Which points are equal.
+    same : ndarray of bool of shape (n, n), optional
+        Which points are equal; those at distance 0 when left out, so that only the diagonal is tested.
     rounding : float, default 1e-9
         Differences up to this fraction of the largest distance count as 0.
 
     Examples
     --------
-    >>> print(matrix_axioms(np.array([[0.0, 1.0], [2.0, 0.0]]), np.eye(2, dtype=bool)))
+    >>> print(matrix_axioms(np.array([[0.0, 1.0], [2.0, 0.0]])))
     symmetry is violated by the points 0, 1.
     """
     # Relative to the largest distance: axioms are tested up to rounding.
     allowed = rounding * np.abs(distances).max(initial=0.0)
     zero = np.abs(distances) <= allowed
+    if same is None:
+        same = zero | np.eye(len(zero), dtype=np.bool_)
     # The shortest detour over any third point; the triangle inequality says that it is no shorter.
     detour = np.full_like(distances, np.inf)
     path = np.empty_like(distances)

@@ -43,7 +43,10 @@ class PCA(DensityMixin, Transformer):
     chooses the number of components by several rules. Columns are centered, not scaled: scale those that have
     different units first.
 
-    Directions have length 1 and the sign that makes their entry of largest size positive, as in scikit-learn.
+    Directions have length 1 and the sign that makes their entry of largest size positive, as in scikit-learn;
+    of entries that differ only by rounding, the first counts as the largest.
+    Those without variance, which could be any that are perpendicular to the others, are chosen near the axes
+    of columns, so that they do not depend on rounding.
     With missing cells the covariance is that of greatest likelihood under a normal distribution (expectation
     maximization, missing cells integrated out), and the coordinates of a row are their expectation given its
     known cells.
@@ -52,8 +55,8 @@ class PCA(DensityMixin, Transformer):
     ----------
     n_components : int, float, {"kaiser", "broken_stick", "elbow", "mle"}, optional
         How many to keep: a number, the share of the variance that they must have at least, or a rule of
-        `hornbook.reduction.cutoff`. When left out, all that have variance, so that weighted rows give the
-        same directions as repeated ones; scikit-learn keeps directions without any, too.
+        `hornbook.reduction.cutoff`. When left out, as many as there are columns, or rows if these are fewer
+        (their total weight, if they have weights), also directions without variance.
     whiten : bool, default False
         Whether `transform` divides each coordinate by its standard deviation.
     svd_solver : {"auto", "full", "covariance_eigh", "randomized"}, default "auto"
@@ -171,10 +174,11 @@ class PCA(DensityMixin, Transformer):
                 f"{most}: lower it or leave it out."
             )
         with blas_threads(1):  # so that sums have the same order for any number of threads
-            axes = self._axes(blocks, n, d).oriented()
-        variances = axes.squares[:most] / axes.divisor
-        total = axes.total / axes.divisor
-        k = self._kept(variances, total, n, axes.rank)
+            axes = self._axes(blocks, n, d)
+            total = axes.total / axes.divisor
+            k = self._kept(axes.squares[:most] / axes.divisor, total, n, axes)
+            axes = axes.completed(k).oriented()
+        variances = axes.squares[: max(most, k)] / axes.divisor
         self.mean_, self.components_ = axes.mean, axes.directions[:k]
         self.spectrum_, self.explained_variance_ = variances, variances[:k]
         self.explained_variance_ratio_ = variances[:k] / (total if total > 0 else 1.0)
@@ -213,10 +217,11 @@ class PCA(DensityMixin, Transformer):
         few = isinstance(number, int | np.integer) and 1 <= number < 0.8 * min(n, d)
         return "randomized" if few and max(n, d) > LARGE else "full"
 
-    def _kept(self, variances: Floats, total: float, n: int, rank: int) -> int:
+    def _kept(self, variances: Floats, total: float, n: int, axes: PrincipalAxes) -> int:
         number = self.n_components
         if number is None:
-            return rank
+            # Weights are numbers of rows: rows with weights have as many components as repeated ones.
+            return min(max(int(axes.mass), axes.rank), len(axes.mean))
         if isinstance(number, str):
             return cutoff(variances, number, total=total, n_rows=n)
         if isinstance(number, float):
@@ -233,9 +238,9 @@ class PCA(DensityMixin, Transformer):
         return scores
 
     def _scales(self) -> Floats:
-        """Standard deviations along the components; not 0, so that directions without variance stay 0."""
+        """Standard deviations along the components; 1 where there is none, so that coordinates stay near 0."""
         spread = np.sqrt(self.explained_variance_)
-        return np.maximum(spread, np.finfo(np.float64).eps)
+        return np.where(spread > 0, spread, 1.0)
 
     def inverse_transform(self, X: ArrayLike) -> Floats:
         """Return rows from their coordinates: the nearest rows that have these.

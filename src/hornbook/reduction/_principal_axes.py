@@ -21,6 +21,7 @@ LEARNER = "PCA"
 EPSILON = float(np.finfo(np.float64).eps)
 CELLS = 2**17  # whose coordinates are computed at a time, while they are in the cache
 LARGEST = 1e150  # the squares of larger entries overflow
+TIED = 1e-6  # of the largest: numbers that differ by no more are called equal
 CHUNKS = 4  # in one call of the kernel: merging two scatter matrices takes as long as many rows
 
 
@@ -64,9 +65,35 @@ class PrincipalAxes:
         """How many directions have variance; at least 1."""
         return max(1, int((self.squares > self.rounding * self.squares.max(initial=0.0)).sum()))
 
+    def completed(self, number: int) -> PrincipalAxes:
+        """So many directions: beyond those with variance, unit vectors perpendicular to them.
+
+        Any such vectors would do. These do not depend on rounding: each is what directions so far leave of
+        the axis of a column, of the first among those of which they leave most.
+        """
+        rank = self.rank
+        if number <= rank:
+            return self
+        directions = np.empty((number, len(self.mean)))
+        directions[:rank] = self.directions[:rank]
+        left = 1.0 - np.square(directions[:rank]).sum(axis=0)
+        for k in range(rank, number):
+            before = directions[:k]
+            column = int(np.argmax(left >= (1.0 - TIED) * left.max()))
+            axis = -(before.T @ before[:, column])
+            axis[column] += 1.0
+            axis -= before.T @ (before @ axis)  # once more, for what rounding has left
+            directions[k] = axis / np.linalg.norm(axis)
+            left -= np.square(directions[k])
+        squares = np.zeros(max(number, len(self.squares)))
+        squares[:rank] = self.squares[:rank]
+        return replace(self, directions=directions, squares=squares)
+
     def oriented(self) -> PrincipalAxes:
         """The same with signs such that the entry of each direction with the largest size is positive."""
-        largest = np.abs(self.directions).argmax(axis=1)
+        sizes = np.abs(self.directions)
+        # Of several entries that differ by rounding only, the first.
+        largest = (sizes >= (1.0 - TIED) * sizes.max(axis=1, keepdims=True)).argmax(axis=1)
         signs = np.sign(self.directions[np.arange(len(largest)), largest])
         return replace(self, directions=self.directions * np.where(signs == 0, 1.0, signs)[:, None])
 

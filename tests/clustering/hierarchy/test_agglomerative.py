@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.cluster.hierarchy import fcluster, linkage
+from sklearn.exceptions import ConvergenceWarning
 from tests.contract.learners import mixed_table
 from tests.oracles.linkage import agglomerate
 
@@ -143,9 +144,14 @@ def test_mixed_columns_by_the_mixed_distance():
 
 def test_identical_rows_are_merged_at_no_height():
     for how in LINKAGES:
-        model = AgglomerativeClustering(2, linkage=how).fit(np.ones((9, 2)))
+        with pytest.warns(ConvergenceWarning, match=r"distinct clusters \(1\) found smaller.*rows repeat"):
+            model = AgglomerativeClustering(2, linkage=how).fit(np.ones((9, 2)))
         assert model.distances_.tolist() == [0.0] * 8
         assert sorted(np.bincount(model.labels_).tolist()) != [9]
+    X = np.array([[0.0], [0.0], [1.0], [1.0], [5.0]])
+    assert AgglomerativeClustering(3).fit(X).labels_.tolist() == [0, 0, 1, 1, 2]
+    with pytest.warns(ConvergenceWarning, match=r"distinct clusters \(3\) found smaller than n_clusters \(4"):
+        AgglomerativeClustering(4).fit(X)
 
 
 def test_what_cannot_be_clustered_is_refused(monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
@@ -9,6 +10,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from joblib import Memory
 from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from hornbook import _native
@@ -177,6 +179,19 @@ class AgglomerativeClustering(Clusterer):
         if w is not None and self.n_leaves_ < len(rows):  # rows of weight 0 are placed like new ones
             others = np.flatnonzero(w == 0)
             self.labels_[others] = self._predict(rows[others])
+        self._warn_of_few()
+
+    def _warn_of_few(self) -> None:
+        apart = self.distances_[self.n_leaves_ - self.n_clusters_ :]  # of the clusters that are not merged
+        n_distinct = int(np.count_nonzero(apart)) + 1
+        if n_distinct < self.n_clusters_ and self.distance_threshold is None:
+            warnings.warn(
+                f"AgglomerativeClustering: number of distinct clusters ({n_distinct}) found smaller than "
+                f"n_clusters ({self.n_clusters}), because rows repeat each other: some equal rows are in "
+                "different clusters; lower n_clusters.",
+                ConvergenceWarning,
+                stacklevel=6,
+            )
 
     def _check_parameters(self, rows: Frame) -> None:
         if (self.n_clusters is None) == (self.distance_threshold is None):

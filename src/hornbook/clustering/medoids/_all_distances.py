@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.distances import CalledSpace, Placed, Space
+from hornbook.distances import CalledSpace, Placed, Space, called_matrix
 from hornbook.params import Floats
 
 __all__ = ["CalledDistances", "ComputedDistances", "Indices", "MatrixDistances"]
@@ -140,7 +140,8 @@ class CalledDistances:
     def part(self, chosen: Indices) -> MatrixDistances:
         """Distances between some of the rows."""
         rows = self.rows[chosen]
-        return MatrixDistances(self.space.pairwise(rows, rows, self.n_threads), self.n_threads)
+        matrix = called_matrix("KMedoids", self.space.pairwise(rows, rows, self.n_threads), chosen)
+        return MatrixDistances(matrix, self.n_threads)
 
     def to(self, chosen: Indices) -> Floats:
         """Distances from all rows to some, one column for each of those."""

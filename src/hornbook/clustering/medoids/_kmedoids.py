@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from hornbook.base import Clusterer, Description, Term, Transformer, Working
+from hornbook.clustering._metric import PRECOMPUTED, axioms_on_some, warn_of_broken
 from hornbook.clustering.medoids._all_distances import (
     CalledDistances,
     ComputedDistances,
@@ -36,7 +37,6 @@ from hornbook.distances import (
     Placed,
     Space,
     distance_of,
-    matrix_axioms,
     precomputed_matrix,
     space_of,
 )
@@ -50,7 +50,6 @@ START_STREAM = 3  # random numbers that choose the first medoids
 SAMPLE_STREAM = 4  # random numbers that choose the samples of CLARA
 SAMPLES = 5  # of CLARA, as in Kaufman and Rousseeuw (1990)
 MATRIX_ROWS = 2000  # whose distances take little memory: looked up, not computed for every candidate
-TESTED = 60  # rows of which the triangle inequality is tested
 ROWS_EACH, LEAST_ROWS = 40, 1000  # of a sample, for each medoid and in all
 
 
@@ -113,8 +112,8 @@ class KMedoids(Clusterer, Transformer):
     n_iter_ : int
         Number of passes.
     is_metric_ : bool
-        Whether the triangle inequality holds for the rows it was tested on, at most 60; k-medoids does
-        without it.
+        Whether the triangle inequality holds for the rows it was tested on, at most 60. K-medoids does
+        without it, so that a function or a matrix that violates it is only warned of.
     farthest_ : float
         Largest distance of a row to a medoid, which stands for that of rows without a known column in common.
     history_ : dict
@@ -177,7 +176,7 @@ class KMedoids(Clusterer, Transformer):
 
     @property
     def _precomputed(self) -> bool:
-        return isinstance(self.metric, str) and self.metric == "precomputed"
+        return isinstance(self.metric, str) and self.metric == PRECOMPUTED
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -205,9 +204,10 @@ class KMedoids(Clusterer, Transformer):
         self.farthest_ = float(distances.max())
         self.inertia_ = float(weights @ distances.min(axis=1))
         self.mass_ = np.bincount(self.labels_, weights=weights, minlength=len(medoids)).astype(np.float64)
-        some = np.unique(np.linspace(0, len(data) - 1, min(len(data), TESTED)).astype(np.int64))
-        tested = every.part(some).to(np.arange(len(some)))
-        self.is_metric_ = matrix_axioms(tested, tested == 0).triangle is None
+        axioms, some = axioms_on_some(lambda some: every.part(some).to(np.arange(len(some))), data)
+        self.is_metric_ = axioms.metric
+        if not isinstance(space, Space):  # named distances are what their names say
+            warn_of_broken("KMedoids", axioms, some)
         self._warn_of_few()
 
     def _check_rows(self, weights: Floats) -> None:
@@ -252,8 +252,7 @@ class KMedoids(Clusterer, Transformer):
         if not isinstance(lazy, CalledDistances):
             return lazy
         require_memory(n, n, "choose method='clara', which compares samples, or a named metric")
-        table = lazy.part(np.arange(n))
-        return MatrixDistances(precomputed_matrix("KMedoids", table.matrix), self._threads())
+        return lazy.part(np.arange(n))
 
     def _start(self, distances: Searched, w: Floats, seed: int, run: int = 0) -> Indices:
         if isinstance(self.init, str):
@@ -359,7 +358,7 @@ class KMedoids(Clusterer, Transformer):
     def _describe(self) -> Description:
         facts = {
             "sum of distances": self.inertia_,
-            "distance": "precomputed"
+            "distance": PRECOMPUTED
             if self._precomputed
             else distance_text(distance_of(self.metric, self.p)),
             "method": self.method,
