@@ -52,6 +52,29 @@ def test_a_column_major_array_is_not_copied_until_asked():
     np.testing.assert_array_equal(frame.matrix, X)
 
 
+def test_rows_in_single_precision_are_known_as_one_array():
+    X = np.arange(24, dtype=np.float32).reshape(6, 4)
+    assert np.shares_memory(Frame(X).single, X)
+    assert Frame(X)[2:5].single.tolist() == X[2:5].tolist()
+    assert Frame(X).numbers.tolist() == X.tolist()
+    assert Frame(X).numbers.dtype == np.float64
+    others = [
+        X[:, ::2],
+        X[::2],
+        X[:, ::-1],
+        np.asfortranarray(X),
+        X.astype(">f4"),
+        X.astype(np.float64),
+        X[:, 1:],
+    ]
+    for other in others:
+        assert Frame(other).single is None
+        assert Frame(other).numbers.tolist() == other.tolist()
+    assert Frame(X).select([1, 0, 2, 3]).single is None
+    assert Frame(X)[[3, 1]].single is None
+    assert Frame({"a": X[:, 0], "b": X[:, 1]}).single is None
+
+
 @pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8, np.int16])
 def test_other_arrays_become_float64(dtype):
     X = np.arange(6).reshape(3, 2).astype(dtype)

@@ -57,6 +57,10 @@ def test_one_pass_over_all_rows_agrees_with_the_twin(rows, cols, weights, offset
         w[rng.random(rows) < 0.5] = 0.0
         X[w == 0.0] = np.inf
     mass, mean, within = _native.row_scatter(X, w)
+    single = X.astype(np.float32)
+    doubled = _native.row_scatter(single.astype(np.float64), w)
+    for one, other in zip(_native.row_scatter(single, w), doubled, strict=True):
+        np.testing.assert_array_equal(one, other)
     if weights == "zeros":
         X[w == 0.0] = 0.0
     twin = oracle.class_scatter(X, np.zeros(rows, dtype=int), w, 1)

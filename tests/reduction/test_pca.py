@@ -90,6 +90,25 @@ def test_full_keeps_small_variances_that_the_covariance_loses():
     assert PCA(svd_solver="covariance_eigh").fit(X).explained_variance_[2] == 0
 
 
+@pytest.mark.parametrize("solver", ["auto", *SOLVERS])
+@pytest.mark.parametrize("gaps", [False, True])
+def test_single_precision_gives_what_its_numbers_give_in_double(solver, gaps):
+    X = rows(5000).astype(np.float32)
+    if gaps:
+        X[::7, 2] = np.nan
+    w = np.arange(len(X)) % 3.0
+    for weights in (None, w):
+        options = {"n_components": 3, "svd_solver": solver, "random_state": 0}
+        double = PCA(**options).fit(X.astype(np.float64), sample_weight=weights)
+        single = PCA(**options).fit(X, sample_weight=weights)
+        assert_array_equal(single.components_, double.components_)
+        assert_array_equal(single.explained_variance_, double.explained_variance_)
+    parts = Blocks([Frame(X[:1000]), Frame(X[1000:])])
+    assert_array_equal(PCA(**options).fit(parts).mean_, PCA(**options).fit(X).mean_)
+    with pytest.raises(ValueError, match="infinity"):
+        PCA(**options).fit(np.where(np.arange(6) == 3, np.float32("inf"), X))
+
+
 def test_the_largest_entry_of_a_direction_is_positive():
     for seed in range(5):
         directions = PCA().fit(rows(seed=seed)).components_

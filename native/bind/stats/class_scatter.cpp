@@ -30,9 +30,10 @@ std::tuple<Result1<double>, Result2<double>, Result2<double>> call_scatter(
             give_matrix(std::move(out.within), cols, cols)};
 }
 
+template <typename Number>
 std::tuple<Result1<double>, Result2<double>, Result2<double>> call_row_scatter(
-    const Array2<double>& X, const std::optional<Array1<double>>& w) {
-    const Matrix<double> rows = view(X, "X");
+    const Array2<Number>& X, const std::optional<Array1<double>>& w) {
+    const Matrix<Number> rows = view(X, "X");
     const std::optional<Vector<double>> weights = w ? std::optional(view(*w, "w")) : std::nullopt;
     RowScatter out = unlocked([&] { return row_scatter(rows, weights ? &*weights : nullptr); });
     return {give_vector(std::move(out.mass)), give_matrix(std::move(out.mean), 1, rows.cols),
@@ -46,9 +47,12 @@ void bind_class_scatter(nb::module_& module) {
                nb::arg("w").noconvert().none(), nb::arg("n_classes"),
                nb::arg("beside").noconvert().none() = nb::none(),
                "Mass and mean of each class, and the products of deviations from them over all rows.");
-    module.def(
-        "row_scatter", &call_row_scatter, nb::arg("X").noconvert(), nb::arg("w").noconvert().none(),
-        "Mass and mean of all rows as one class, and the products of deviations from it, in one pass.");
+    const char* text =
+        "Mass and mean of all rows as one class, and the products of deviations from it, in one pass.";
+    module.def("row_scatter", &call_row_scatter<double>, nb::arg("X").noconvert(),
+               nb::arg("w").noconvert().none(), text);
+    module.def("row_scatter", &call_row_scatter<float>, nb::arg("X").noconvert(),
+               nb::arg("w").noconvert().none(), text);
 }
 
 }  // namespace hornbook

@@ -11,7 +11,9 @@ struct RowScatter {
     Buffer<double> within;  // sum over rows of w (x - mean) (x - mean)', row-major
 };
 
-// w is null for weights of 1. Cells that are not finite make the scatter of their column so.
-RowScatter row_scatter(const Matrix<double>& x, const Vector<double>* w);
+// w is null for weights of 1. Cells that are not finite make the scatter of their column so. Rows of floats
+// are computed with as if they were doubles.
+template <typename Number>
+RowScatter row_scatter(const Matrix<Number>& x, const Vector<double>* w);
 
 }  // namespace hornbook

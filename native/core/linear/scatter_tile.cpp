@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::int64_t square = lanes * lanes;  // numbers of one block of products
 constexpr std::int64_t tile_cells = 3 << 10;    // 24 KB, so that few columns stay in the first cache
+constexpr std::int64_t line_bytes = 64;         // of the cache
 constexpr std::int64_t least_rows = 64;         // over which products are summed in registers
 
 std::int64_t rows_of_tile(std::int64_t panels) {
@@ -31,16 +32,29 @@ HORNBOOK_WIDE void wide_put(const double* __restrict x, const double* __restrict
     for (std::int64_t j = 0; j < cols; ++j) row[j] = factor * (x[j] - mean[j]);
 }
 
+typedef float FloatLanes __attribute__((vector_size(32), may_alias));
+
+[[gnu::always_inline]] inline void load(const double* x, Lanes& numbers) {
+    std::memcpy(&numbers, x, sizeof numbers);
+}
+
+[[gnu::always_inline]] inline void load(const float* x, Lanes& numbers) {
+    FloatLanes single;
+    std::memcpy(&single, x, sizeof single);
+    numbers = __builtin_convertvector(single, Lanes);
+}
+
 // The same for one panel of many rows; sums += weight * (row - shift)
-HORNBOOK_WIDE void wide_panel(const double* __restrict x, std::int64_t rows, std::int64_t stride,
-                              const double* __restrict roots, const double* shift, double* __restrict panel,
-                              double* sums) {
+template <typename Number>
+[[gnu::always_inline]] inline void put_panel(const Number* __restrict x, std::int64_t rows,
+                                             std::int64_t stride, const double* __restrict roots,
+                                             const double* shift, double* __restrict panel, double* sums) {
     Lanes center;
-    std::memcpy(&center, shift, sizeof center);
+    load(shift, center);
     Lanes sum{};
     for (std::int64_t r = 0; r < rows; ++r, x += stride, panel += lanes) {
         Lanes numbers;
-        std::memcpy(&numbers, x, sizeof numbers);
+        load(x, numbers);
         numbers -= center;
         if (roots == nullptr) {
             sum += numbers;
@@ -51,6 +65,16 @@ HORNBOOK_WIDE void wide_panel(const double* __restrict x, std::int64_t rows, std
         *reinterpret_cast<Lanes*>(panel) = numbers;
     }
     *reinterpret_cast<Lanes*>(sums) += sum;
+}
+
+HORNBOOK_WIDE void wide_panel(const double* x, std::int64_t rows, std::int64_t stride, const double* roots,
+                              const double* shift, double* panel, double* sums) {
+    put_panel(x, rows, stride, roots, shift, panel, sums);
+}
+
+HORNBOOK_WIDE void wide_panel(const float* x, std::int64_t rows, std::int64_t stride, const double* roots,
+                              const double* shift, double* panel, double* sums) {
+    put_panel(x, rows, stride, roots, shift, panel, sums);
 }
 
 // sums[j] += sum over rows of a[row][j] * b[row], for `count` columns j of panel a and all of panel b
@@ -103,7 +127,8 @@ void ScatterTile::put(std::int64_t first, const double* x, const double* mean, s
             factor == 0.0 ? 0.0 : factor * (x[j] - mean[j]);
 }
 
-void ScatterTile::put_rows(const double* x, std::int64_t rows, const double* w, const double* shift,
+template <typename Number>
+void ScatterTile::put_rows(const Number* x, std::int64_t rows, const double* w, const double* shift,
                            double* sums) {
     const std::int64_t step = most_rows_ * lanes;
     while (rows > 0) {
@@ -117,9 +142,13 @@ void ScatterTile::put_rows(const double* x, std::int64_t rows, const double* w, 
         rows -= now;
         x += now * cols_;
         if (w != nullptr) w += now;
-        if (rows_ == most_rows_) add_products(rows > most_rows_ ? x : nullptr);
+        if (rows_ == most_rows_)
+            add_products(rows > most_rows_ ? x : nullptr, cols_ * static_cast<std::int64_t>(sizeof(Number)));
     }
 }
+
+template void ScatterTile::put_rows(const double*, std::int64_t, const double*, const double*, double*);
+template void ScatterTile::put_rows(const float*, std::int64_t, const double*, const double*, double*);
 
 std::int64_t ScatterTile::width() const { return panels_ * lanes; }
 
@@ -128,9 +157,11 @@ void ScatterTile::next_row() {
 }
 
 // While products are computed, the rows that are put next come from memory.
-void ScatterTile::add_products(const double* ahead) {
+void ScatterTile::add_products(const void* ahead, std::int64_t row_bytes) {
     const std::int64_t step = most_rows_ * lanes;
-    const std::int64_t lines = 2 * rows_ / (panels_ + 1) + 1;  // of the rows ahead, for each block
+    const std::int64_t blocks = std::max<std::int64_t>(panels_ * (panels_ + 1) / 2, 1);
+    const std::int64_t lines = (rows_ * row_bytes / line_bytes + blocks) / blocks;  // to fetch for each block
+    const char* line = static_cast<const char*>(ahead);
     auto* sums = reinterpret_cast<Lanes*>(sums_.data());
     for (std::int64_t p = 0; p < panels_; ++p) {
         pace_.spend((p + 1) * rows_ * lanes);
@@ -138,7 +169,7 @@ void ScatterTile::add_products(const double* ahead) {
         const std::int64_t columns = std::min(lanes, cols_ - p * lanes);
         for (std::int64_t q = 0; q <= p; ++q, sums += lanes) {
             if (ahead != nullptr)
-                for (std::int64_t i = 0; i < lines; ++i, ahead += lanes) __builtin_prefetch(ahead, 0, 2);
+                for (std::int64_t i = 0; i < lines; ++i, line += line_bytes) __builtin_prefetch(line, 0, 2);
             add_block(a, reinterpret_cast<const Lanes*>(tile_.data() + q * step), columns, rows_, sums);
         }
     }

@@ -23,7 +23,8 @@ class ScatterTile {
     // Whole rows at once, minus a shift, times the root of their weight unless w is null. Reads up to seven
     // numbers past the last row; shift and sums, to which weight * (row - shift) is added, are padded to
     // width().
-    void put_rows(const double* x, std::int64_t rows, const double* w, const double* shift, double* sums);
+    template <typename Number>  // double or float
+    void put_rows(const Number* x, std::int64_t rows, const double* w, const double* shift, double* sums);
 
     // The sums as a symmetric matrix of cols x cols, row-major; given the sums that put_rows() added up,
     // those of products of deviations from the mean instead of the shift.
@@ -33,7 +34,7 @@ class ScatterTile {
     std::int64_t most_rows() const { return most_rows_; }  // of one tile
 
   private:
-    void add_products(const double* ahead = nullptr);
+    void add_products(const void* ahead = nullptr, std::int64_t row_bytes = 0);
 
     std::int64_t cols_;
     std::int64_t panels_;

@@ -136,7 +136,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         if self.wants == "matrix":
             self.encoding_, complete = learned_encoding(blocks, self.schema_, self._missing_cells())
             self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
-        return blocks.map(partial(converted_block, conversion=self._conversion(), complete=complete))
+        conversion = replace(self._conversion(), single=self.accepts.single)
+        return blocks.map(partial(converted_block, conversion=conversion, complete=complete))
 
     def _missing_cells(self) -> Literal["indicate", "keep"]:
         """What missing cells become in a matrix, for learners where parameters decide."""

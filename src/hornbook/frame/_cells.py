@@ -88,6 +88,20 @@ class Cells:
         """The float64 array the table was made from, if it was made from one."""
         return self._parts.array
 
+    @property
+    def single(self) -> NDArray[np.float32] | None:
+        """The C-contiguous float32 array the table was made from, or rows of it, if it was made from one."""
+        columns = self._parts.columns
+        if not columns or columns[0].dtype != np.float32:
+            return None
+        first, shape = columns[0], self.shape
+        strides, start = (4 * shape[1], 4), _address(first)
+        for j, column in enumerate(columns):
+            same = column.base is first.base and column.dtype == first.dtype
+            if not same or column.strides != strides[:1] or _address(column) != start + 4 * j:
+                return None
+        return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
+
     def __len__(self) -> int:
         return self._parts.n_rows
 
@@ -222,6 +236,8 @@ class Cells:
         """
         if self._parts.array is not None and self._parts.array.flags.c_contiguous:
             return self._parts.array
+        if (single := self.single) is not None:
+            return single.astype(np.float64)
         columns = [self.column(int(j)) for j in self._schema.numeric]
         if not columns:
             return np.empty((self._parts.n_rows, 0))
@@ -252,6 +268,10 @@ class Cells:
 
 def _prepared_too(form: _T, saved: TimeSaved) -> _T:
     return form.prepared(saved) if isinstance(form, Cells) else form
+
+
+def _address(column: Array) -> int:
+    return int(column.__array_interface__["data"][0])
 
 
 def _rows(key: Any, n_rows: int) -> slice | NDArray[np.intp]:

@@ -24,6 +24,7 @@ from hornbook.reduction._principal_axes import (
     from_covariance,
     from_factor,
     from_random_directions,
+    in_doubles,
 )
 
 __all__ = ["PCA"]
@@ -120,7 +121,7 @@ class PCA(DensityMixin, Transformer):
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
     missing_cells: ClassVar[Literal["keep"]] = "keep"
-    accepts: ClassVar[Accepts] = Accepts(unchecked=True)
+    accepts: ClassVar[Accepts] = Accepts(unchecked=True, single=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "orthogonal directions"
@@ -189,6 +190,8 @@ class PCA(DensityMixin, Transformer):
 
     def _axes(self, blocks: Blocks, n: int, d: int) -> PrincipalAxes:
         solver = self._solver(n, d)
+        if solver != "covariance_eigh":
+            blocks = in_doubles(blocks)
         if solver == "covariance_eigh" or not refuse_infinite(blocks, self.encoded_names_):
             return from_covariance(blocks, self.encoded_names_, self.tol, self.max_iter)
         if solver == "full":
@@ -238,7 +241,7 @@ class PCA(DensityMixin, Transformer):
         return scores
 
     def _scales(self) -> Floats:
-        """Standard deviations along the components; 1 where there is none, so that coordinates stay near 0."""
+        """Standard deviations along the components; 1 where there is none, so that they stay near 0."""
         spread = np.sqrt(self.explained_variance_)
         return np.where(spread > 0, spread, 1.0)
 

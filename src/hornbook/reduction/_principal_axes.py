@@ -15,7 +15,14 @@ from hornbook.params import Floats, blas_threads
 from hornbook.random import Stream
 from hornbook.reduction._missing_cells import RIDGE, normal_covariance
 
-__all__ = ["PrincipalAxes", "coordinates", "from_covariance", "from_factor", "from_random_directions"]
+__all__ = [
+    "PrincipalAxes",
+    "coordinates",
+    "from_covariance",
+    "from_factor",
+    "from_random_directions",
+    "in_doubles",
+]
 
 LEARNER = "PCA"
 EPSILON = float(np.finfo(np.float64).eps)
@@ -116,11 +123,13 @@ def from_covariance(blocks: Blocks, names: NDArray[Any], tol: float, max_iter: i
     """Eigenvectors of the scatter matrix; where cells are missing, of its maximum likelihood estimate."""
     refuse_wide(len(names), LEARNER)
     if blocks.take([0]).w is not None:  # rows of weight 0 do not show in sums
+        blocks = in_doubles(blocks)
         refuse_infinite(blocks, names)
     scatter = blocks.reduce(total_scatter, merge=Scatter.merge, together=CHUNKS)
     mass, mean, within = float(scatter.mass[0]), scatter.mean[0], scatter.within
     n_iter, rounding = 1, 16 * len(mean) * EPSILON
     if not np.isfinite(within).all() or not np.isfinite(mean).all():
+        blocks = in_doubles(blocks)
         refuse_infinite(blocks, names)
         mean, covariance, n_iter = normal_covariance(blocks, _moments_with_gaps(blocks), tol, max_iter)
         within, rounding = covariance * mass, 4 * RIDGE
@@ -128,6 +137,15 @@ def from_covariance(blocks: Blocks, names: NDArray[Any], tol: float, max_iter: i
     squares = np.maximum(squares[::-1], 0.0)
     directions = np.ascontiguousarray(vectors.T[::-1])
     return PrincipalAxes(mean, directions, squares, float(squares.sum()), mass, rounding, n_iter)
+
+
+def in_doubles(blocks: Blocks) -> Blocks:
+    """The same rows in double precision; a pass for the scatter matrix alone takes single precision, too."""
+    return blocks.map(_in_doubles)
+
+
+def _in_doubles(block: Block) -> Block:
+    return replace(block, X=block.X.astype(np.float64, copy=False))
 
 
 def _moments_with_gaps(blocks: Blocks) -> Moments:

@@ -26,6 +26,8 @@ class Accepts:
     unchecked : bool, default False
         Numbers that nobody has looked at: its fit notices in its own sums where cells are not finite, and
         then calls `refuse_infinite`.
+    single : bool, default False
+        Arrays of numbers in single precision: its fit hook then gets them as they are, not as float64.
     """
 
     kinds: tuple[Kind, ...] = ("numeric", "ordinal", "nominal")
@@ -33,3 +35,4 @@ class Accepts:
     sparse: bool = False
     multi_output: bool = False
     unchecked: bool = False
+    single: bool = False

@@ -79,10 +79,13 @@ class Conversion:
         The form.
     encoding : Encoding, optional
         How a matrix is made.
+    single : bool, default False
+        Whether numbers in single precision stay as they are.
     """
 
     wants: Wants
     encoding: Encoding | None
+    single: bool = False
 
     def apply(self, features: Frame, *, complete: bool) -> Any:
         """Convert; ``complete`` says that no cell is missing."""
@@ -92,6 +95,8 @@ class Conversion:
             return features.codes
         encoding = self.encoding
         assert encoding is not None
+        if self.single and encoding.keeps_numbers and (numbers := features.single) is not None:
+            return numbers
         # The encoding is kept with its matrix, so that no other one can have its id.
         _, matrix = features.form(
             ("matrix", id(encoding), complete),

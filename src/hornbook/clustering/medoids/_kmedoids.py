@@ -358,9 +358,7 @@ class KMedoids(Clusterer, Transformer):
     def _describe(self) -> Description:
         facts = {
             "sum of distances": self.inertia_,
-            "distance": PRECOMPUTED
-            if self._precomputed
-            else distance_text(distance_of(self.metric, self.p)),
+            "distance": PRECOMPUTED if self._precomputed else distance_text(distance_of(self.metric, self.p)),
             "method": self.method,
             "passes": self.n_iter_,
         }

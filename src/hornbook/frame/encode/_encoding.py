@@ -159,6 +159,15 @@ class Encoding:
                 raise ValueError(f"the indicators of column {column.name!r} are not those of its levels.")
 
     @property
+    def keeps_numbers(self) -> bool:
+        """Whether rows become the numbers that they are, missing ones included."""
+        return self._only_numbers and self.missing == "keep"
+
+    @property
+    def _only_numbers(self) -> bool:
+        return self.scale is None and not len(self.schema.coded) and not any(self.indicator)
+
+    @property
     def names(self) -> tuple[str, ...]:
         """Names of the encoded columns: age, age=missing, color=green, color=other."""
         names: list[str] = []
@@ -200,7 +209,7 @@ class Encoding:
             The numbers; the frame's own matrix where there is nothing to change.
         """
         frame = align(frame, self.schema)
-        if self.scale is None and not len(self.schema.coded) and not any(self.indicator):
+        if self._only_numbers:
             X = frame.matrix
             if complete or self.missing == "keep" or not _native.scan(X, threads(None))[0].any():
                 return X
