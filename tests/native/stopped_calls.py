@@ -380,12 +380,12 @@ def network_jacobian(_):
     return partial(for_ever, partial(_native.network_jacobian, X, *structure, theta))
 
 
-def network_epoch(threads):
+def network_epochs(threads):
     X, targets, structure, theta = network(100_000, 50, 3000, 1)
-    order, state = np.tile(np.arange(len(X)), 1000), (theta, np.zeros_like(theta), np.zeros_like(theta))
+    order, state = np.tile(np.arange(len(X)), (1, 1000)), (theta, np.zeros_like(theta), np.zeros_like(theta))
     counts, rates = np.array([3, 1, 1, 100, 0, 0]), np.array([0.001, 0.9, 0.999, 1e-8, 1e-4, 1.0, 0, 0, 0])
     return partial(
-        _native.network_epoch,
+        _native.network_epochs,
         X,
         targets,
         None,

@@ -98,10 +98,23 @@ def epoch(network, X, targets, w, order, *, batch=3, steps=0, rule=0, penalty=0,
     theta, first, second = state or (network.weights.copy(), np.zeros(n), np.zeros(n))
     counts = np.array([rule, penalty, 1, batch, steps, 5])
     rates = np.array([*(options[name] for name in NUMBERS), *before])
-    sums = _native.network_epoch(
-        X, targets, w, order, *network.structure, counts, rates, theta, first, second, mask, single, threads
+    *sums, path, steps = _native.network_epochs(
+        X,
+        targets,
+        w,
+        np.atleast_2d(order),
+        *network.structure,
+        counts,
+        rates,
+        theta,
+        first,
+        second,
+        mask,
+        single,
+        threads,
     )
-    return (theta, first, second), sums
+    np.testing.assert_array_equal(path[-1], theta)
+    return (theta, first, second), (*(part.tolist()[-1] for part in sums), steps)
 
 
 @pytest.mark.parametrize("single", [False, True])
@@ -153,6 +166,111 @@ def test_the_loss_of_plain_gradient_descent_follows_the_twin():
         losses.append(total / mass)
     np.testing.assert_allclose(losses, expected, rtol=0, atol=1e-10)
     np.testing.assert_allclose(state[0], theta, rtol=0, atol=1e-10)
+
+
+def penalties(kind, w, width):
+    """Penalty of each weight, and its derivative: none, w² / 2, w² / (w0² + w²), w² of the trade-off."""
+    return {
+        0: (0 * w, 0 * w),
+        1: (0.5 * w**2, w),
+        2: (w**2 / (width**2 + w**2), 2 * w * width**2 / (width**2 + w**2) ** 2),
+        3: (w**2, 2 * w),
+    }[kind]
+
+
+def patterns(network, X, targets, w, order, rule, penalty, alpha, mask):
+    """One pass, row by row: the weights after it, and the sum of the objectives."""
+    theta, total = network.weights.copy(), 0.0
+    first, second, step = np.zeros_like(theta), np.zeros_like(theta), 0
+    rate, keep, beta, epsilon, width = (NUMBERS[k] for k in ("rate", "keep", "beta", "epsilon", "width"))
+    marks = np.ones(len(theta)) if penalty == 3 else network.penalized()
+    for i in order:
+        if w[i] == 0:
+            continue
+        cost, gradient = oracle.gradient(network.with_weights(theta), X[[i]], targets[[i]], w[[i]])
+        value, slope = penalties(penalty, theta, width)
+        kept, decay = ((1 - alpha) / w[i], alpha) if penalty == 3 else (1 / w[i], alpha / w[i])
+        total += w[i] * (kept * cost + decay * (value * marks).sum())
+        g, step = mask * (kept * gradient + decay * slope * marks), step + 1
+        if rule == 3:
+            first, second = keep * first + (1 - keep) * g, beta * second + (1 - beta) * g**2
+            fitted = rate * np.sqrt(1 - beta**step) / (1 - keep**step)
+            theta = theta - fitted * first / (np.sqrt(second) + epsilon)
+        else:
+            first = (keep if rule else 0.0) * first - rate * g
+            theta = theta + (keep * first - rate * g if rule == 2 else first)
+    return theta, total
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(0, 10**6),
+    st.lists(st.integers(1, 9), min_size=2, max_size=4),
+    st.sampled_from(HIDDEN),
+    st.sampled_from(PAIRS),
+    st.integers(0, 3),
+    st.integers(0, 3),
+    st.booleans(),
+)
+def test_rows_one_by_one_follow_the_twin(seed, sizes, hidden, pair, rule, penalty, masked):
+    network, X, targets, w = problem(seed, hidden, *pair, tuple(sizes), 12, 0.5, 1.0)
+    network = network.with_weights(0.3 * network.weights)
+    mask = np.random.default_rng(seed).integers(0, 2, len(network.weights)) if masked else None
+    if masked:
+        network = network.with_weights(network.weights * mask)
+    given_mask = None if mask is None else mask.astype(np.uint8)
+    order = np.random.default_rng(seed + 1).permutation(12)
+    expected, total = patterns(
+        network, X, targets, w, order, rule, penalty, 0.1, 1.0 if mask is None else mask
+    )
+    (theta, _, _), (value, mass, steps) = epoch(
+        network, X, targets, w, order, batch=1, rule=rule, penalty=penalty, alpha=0.1, mask=given_mask
+    )
+    assert (mass, steps) == (w.sum(), (w > 0).sum())
+    assert value == pytest.approx(total, rel=1e-10, abs=1e-10)
+    np.testing.assert_allclose(theta, expected, rtol=1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_passes_may_be_cut_into_calls_anywhere(batch):
+    network, X, targets, w = problem(3, "tanh", "cross_entropy", "logistic", (3, 6, 2), 20)
+    draw = np.random.default_rng(0)
+    orders = np.stack([draw.permutation(20) for _ in range(7)])
+    together, sums = epoch(network, X, targets, w, orders, rule=3, penalty=1, alpha=0.1, batch=batch)
+    state, steps = None, 0
+    for some in (orders[:1], orders[1:5], orders[5:]):
+        state, again = epoch(
+            network, X, targets, w, some, rule=3, penalty=1, alpha=0.1, batch=batch, state=state, steps=steps
+        )
+        steps = again[2]
+    assert sums == again
+    for one, other in zip(together, state, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("batch", [1, 4])
+def test_what_is_no_longer_finite_stops_all_passes(batch):
+    network, X, targets, _ = problem(3, "identity", "squared_error", "identity", (3, 2, 1), 20)
+    orders, steps = np.tile(np.arange(20), (40, 1)), np.zeros(0)
+    theta, first, second = network.weights.copy(), np.zeros(11), np.zeros(11)
+    counts, rates = np.array([0, 0, 1, batch, 0, 5]), np.array([9.0, 0, 0, 0, 0, 1, 0, 0, 0])
+    values, _, path, steps = _native.network_epochs(
+        X, targets, None, orders, *network.structure, counts, rates, theta, first, second, None, False, 1
+    )
+    assert not np.isfinite(values[-1])
+    assert steps < 40 * 20 / batch
+    lost = int(np.argmax(~np.isfinite(values)))
+    np.testing.assert_array_equal(path[lost], path[-1])
+
+
+def test_units_are_those_of_the_textbook_to_the_last_digits():
+    # All magnitudes, where formulas cancel or overflow; NaN stays NaN.
+    v = np.concatenate([[0.0, -0.0, np.nan, 700.0, -700.0, 0.5, -0.5], np.geomspace(1e-300, 1e3, 399)])
+    v = np.concatenate([v, -v])[:, None]
+    for unit, expected in (("tanh", np.tanh(v)), ("logistic", 1 / (1 + np.exp(-np.clip(v, -709, None))))):
+        network = Network.blank((1, 1), unit, unit, "squared_error", 1.0, 1.0)
+        outputs = network.with_weights(np.array([1.0, 0.0])).outputs(v)
+        np.testing.assert_allclose(outputs, expected, rtol=8e-16, atol=1e-307)
 
 
 def test_dropped_units_are_a_share_and_scaled():
@@ -219,7 +337,7 @@ def test_wrong_calls_are_refused(change, message):
 
 def test_wrong_epochs_are_refused():
     network, X, targets, w = problem(1, "tanh", "squared_error", "logistic")
-    with pytest.raises(ValueError, match="order must name rows"):
+    with pytest.raises(ValueError, match="orders must name rows"):
         epoch(network, X, targets, w, np.array([0, 7]))
     with pytest.raises(ValueError, match="batch must be 1 or more"):
         epoch(network, X, targets, w, np.arange(7), batch=0)

@@ -98,27 +98,27 @@ EpochOptions options_of(const Array1<std::int64_t>& counts, const Array1<double>
     return options;
 }
 
-std::tuple<double, double, std::int64_t> call_epoch(
+std::tuple<Result1<double>, Result1<double>, Result2<double>, std::int64_t> call_epochs(
     const Array2<double>& X, const Array2<double>& targets, const Weights& w,
-    const Array1<std::int64_t>& order, const Sizes& sizes, const Kinds& kinds, const Array1<double>& numbers,
+    const Array2<std::int64_t>& orders, const Sizes& sizes, const Kinds& kinds, const Array1<double>& numbers,
     const Array1<std::int64_t>& counts, const Array1<double>& rates, const State1<double>& theta,
     const State1<double>& first, const State1<double>& second,
     const std::optional<Array1<std::uint8_t>>& mask, bool single, int threads) {
     const Layers layers = layers_of(sizes, kinds, numbers);
-    const Matrix<double> rows = view(X, "X"), truth = view(targets, "targets");
+    const Matrix<double> x = view(X, "X"), truth = view(targets, "targets");
     const std::optional<Vector<double>> mass = weights_of(w);
-    const Vector<std::int64_t> turns = view(order, "order");
+    const EpochRows rows{x, truth, mass ? &*mass : nullptr};
+    const Matrix<std::int64_t> turns = view(orders, "orders");
     const EpochOptions options = options_of(counts, rates);
     if (mask && static_cast<std::int64_t>(mask->shape(0)) != layers.parameters)
         refuse("mask must have an entry for each weight; it has ", mask->shape(0), " for ", layers.parameters,
                ".");
     const EpochState state{state_of(theta, layers, "theta"), state_of(first, layers, "first"),
                            state_of(second, layers, "second"), mask ? mask->data() : nullptr};
-    const EpochSum sum = unlocked([&] {
-        return network_epoch(layers, rows, truth, mass ? &*mass : nullptr, turns, options, state, single,
-                             threads);
-    });
-    return {sum.objective, sum.mass, sum.steps};
+    Epochs out =
+        unlocked([&] { return network_epochs(layers, rows, turns, options, state, single, threads); });
+    return {give_vector(std::move(out.objective)), give_vector(std::move(out.mass)),
+            give_matrix(std::move(out.theta), turns.rows, layers.parameters), out.steps};
 }
 
 double call_kalman(const Array2<double>& X, const Array2<double>& targets, const Weights& w,
@@ -178,14 +178,14 @@ void bind_network(nb::module_& module) {
     module.def("network_jacobian", &call_jacobian, nb::arg("X").noconvert(), nb::arg("sizes").noconvert(),
                nb::arg("kinds").noconvert(), nb::arg("numbers").noconvert(), nb::arg("theta").noconvert(),
                "Net inputs of the output units, and their derivatives by the weights.");
-    module.def(
-        "network_epoch", &call_epoch, nb::arg("X").noconvert(), nb::arg("targets").noconvert(),
-        nb::arg("w").noconvert().none(), nb::arg("order").noconvert(), nb::arg("sizes").noconvert(),
-        nb::arg("kinds").noconvert(), nb::arg("numbers").noconvert(), nb::arg("counts").noconvert(),
-        nb::arg("rates").noconvert(), nb::arg("theta").noconvert(), nb::arg("first").noconvert(),
-        nb::arg("second").noconvert(), nb::arg("mask").noconvert().none(), nb::arg("single"),
-        nb::arg("threads"),
-        "Train a network in mini-batches; returns the sum of objectives, the mass and the steps so far.");
+    module.def("network_epochs", &call_epochs, nb::arg("X").noconvert(), nb::arg("targets").noconvert(),
+               nb::arg("w").noconvert().none(), nb::arg("orders").noconvert(), nb::arg("sizes").noconvert(),
+               nb::arg("kinds").noconvert(), nb::arg("numbers").noconvert(), nb::arg("counts").noconvert(),
+               nb::arg("rates").noconvert(), nb::arg("theta").noconvert(), nb::arg("first").noconvert(),
+               nb::arg("second").noconvert(), nb::arg("mask").noconvert().none(), nb::arg("single"),
+               nb::arg("threads"),
+               "Train a network in mini-batches; returns sums of objectives, masses and weights of each "
+               "pass, and steps.");
     module.def("network_kalman", &call_kalman, nb::arg("X").noconvert(), nb::arg("targets").noconvert(),
                nb::arg("w").noconvert().none(), nb::arg("order").noconvert(), nb::arg("sizes").noconvert(),
                nb::arg("kinds").noconvert(), nb::arg("numbers").noconvert(), nb::arg("noise"),

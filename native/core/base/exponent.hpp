@@ -1,4 +1,4 @@
-// e^x for eight numbers at once.
+// e^x for several numbers at once.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +11,11 @@ namespace hornbook {
 constexpr double lowest_exponent = -708.0;
 
 typedef std::uint64_t Bits __attribute__((vector_size(64), may_alias));
+typedef std::uint64_t HalfBits __attribute__((vector_size(32), may_alias));
 
-// Replaces x by e^x, for x <= 0, within two units in the last place. Cody-Waite range reduction
-// x = k log(2) + r with log(2) split in two, then the Taylor series of e^r: only operations that exist at
-// every vector width, so that all instruction sets give the same bits.
-__attribute__((always_inline)) inline void exponentiate(Lanes& x) {
-    constexpr double shifter = 0x1.8p52;  // adding it rounds to an integer, held by the lowest bits
-    const Lanes lowest = Lanes{} + lowest_exponent;
-    x = x > lowest ? x : lowest;
-    const Lanes shifted = x * 0x1.71547652b82fep0 + shifter;
-    const Lanes whole = shifted - shifter;
-    const Lanes r = (x - whole * 0x1.62e42fefa0000p-1) - whole * 0x1.cf79abc9e3b3ap-40;
-    Lanes sum = r * (1.0 / 6227020800.0) + 1.0 / 479001600.0;  // Horner's scheme; |r| <= log(2) / 2
+// The Taylor series of e^r for |r| <= log(2) / 2, by Horner's scheme.
+__attribute__((always_inline)) inline void sum_series(const Lanes& r, Lanes& sum) {
+    sum = r * (1.0 / 6227020800.0) + 1.0 / 479001600.0;
     sum = sum * r + 1.0 / 39916800.0;
     sum = sum * r + 1.0 / 3628800.0;
     sum = sum * r + 1.0 / 362880.0;
@@ -35,7 +28,39 @@ __attribute__((always_inline)) inline void exponentiate(Lanes& x) {
     sum = sum * r + 0.5;
     sum = sum * r + 1.0;
     sum = sum * r + 1.0;
-    x = reinterpret_cast<Lanes>(reinterpret_cast<Bits>(sum) + (reinterpret_cast<Bits>(shifted) << 52));
+}
+
+// The same in pairs of terms (Estrin's scheme): where there are only a few numbers, operations that do not
+// wait for each other count for more than their number.
+__attribute__((always_inline)) inline void sum_series(const Numbers& r, Numbers& sum) {
+    const Numbers r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+    const Numbers first = (1.0 + r) + (0.5 + r * (1.0 / 6.0)) * r2;
+    const Numbers second = (1.0 / 24.0 + r * (1.0 / 120.0)) + (1.0 / 720.0 + r * (1.0 / 5040.0)) * r2;
+    const Numbers third =
+        (1.0 / 40320.0 + r * (1.0 / 362880.0)) + (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) * r2;
+    const Numbers fourth = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0);
+    sum = (first + second * r4) + (third + fourth * r4) * r8;
+}
+
+// Replaces x by e^x, for x <= 0, within two units in the last place. Cody-Waite range reduction
+// x = k log(2) + r with log(2) split in two, then the series of e^r: only operations that exist at every
+// vector width, so that all instruction sets give the same bits.
+template <class V, class B>
+__attribute__((always_inline)) inline void exponentiate_bits(V& x) {
+    constexpr double shifter = 0x1.8p52;  // adding it rounds to an integer, held by the lowest bits
+    const V lowest = V{} + lowest_exponent;
+    x = x > lowest ? x : lowest;
+    const V shifted = x * 0x1.71547652b82fep0 + shifter;
+    const V whole = shifted - shifter;
+    const V r = (x - whole * 0x1.62e42fefa0000p-1) - whole * 0x1.cf79abc9e3b3ap-40;
+    V sum;
+    sum_series(r, sum);
+    x = reinterpret_cast<V>(reinterpret_cast<B>(sum) + (reinterpret_cast<B>(shifted) << 52));
+}
+
+__attribute__((always_inline)) inline void exponentiate(Lanes& x) { exponentiate_bits<Lanes, Bits>(x); }
+__attribute__((always_inline)) inline void exponentiate(Numbers& x) {
+    exponentiate_bits<Numbers, HalfBits>(x);
 }
 
 }  // namespace hornbook

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
 #include "core/base/crew.hpp"
 #include "core/base/refuse.hpp"
+#include "core/network/patterns.hpp"
 #include "core/network/products.hpp"
 #include "core/stop.hpp"
 
@@ -23,15 +25,14 @@ struct WeightPart {  // some inputs of one layer
     std::int64_t layer, begin, end;
 };
 
+// Passes in batches of any size.
 template <class T>
-class Epoch {
+class BatchPasses {
   public:
-    Epoch(const Layers& layers, const Matrix<double>& x, const Matrix<double>& targets,
-          const Vector<double>* w, const EpochOptions& options, const EpochState& state, int threads)
+    BatchPasses(const Layers& layers, const EpochRows& rows, const EpochOptions& options,
+                const EpochState& state, int threads)
         : layers_(layers),
-          x_(x),
-          targets_(targets),
-          w_(w),
+          rows_(rows),
           options_(options),
           state_(state),
           batch_(options.batch),
@@ -51,25 +52,28 @@ class Epoch {
         crew_ = std::make_unique<Crew>(small ? 1 : std::min(threads, 64));
     }
 
-    EpochSum run(const Vector<std::int64_t>& order) {
-        EpochSum sum = options_.before;
-        Pace pace;
-        for (std::int64_t begin = 0; begin < order.size; begin += batch_) {
-            const std::int64_t n = std::min(batch_, order.size - begin);
+    // Sums that go on from those before.
+    EpochSum run(const std::int64_t* order, std::int64_t size, EpochSum sum, Pace& pace) {
+        for (std::int64_t begin = 0; begin < size; begin += batch_) {
+            const std::int64_t n = std::min(batch_, size - begin);
             pace.spend(n * layers_.parameters);
-            const double mass = mass_of(order.data + begin, n);
+            const double mass = rows_.mass(order + begin, n);
             if (!(mass > 0.0)) continue;
             ++sum.steps;
-            const double value = step(order.data + begin, n, mass, sum.steps);
-            const bool per_row = options_.mean || options_.step.penalty == Penalty::tradeoff;
-            sum.objective += per_row ? mass * value : value;
+            const double value = step(order + begin, n, options_.step_of(mass, sum.steps), sum.steps);
+            sum.objective += options_.per_row() ? mass * value : value;
             sum.mass += mass;
             if (!std::isfinite(value)) break;  // diverged: what follows would all be NaN
         }
-        give_back(theta_, state_.theta);
-        give_back(first_, state_.first);
-        give_back(second_, state_.second);
         return sum;
+    }
+
+    void give_weights(double* to) const { give(theta_, to); }
+
+    void give_state() const {
+        give(theta_, state_.theta);
+        give(first_, state_.first);
+        give(second_, state_.second);
     }
 
   private:
@@ -79,28 +83,12 @@ class Epoch {
         return to;
     }
 
-    static void give_back(const Buffer<T>& from, double* to) {
+    static void give(const Buffer<T>& from, double* to) {
         for (std::int64_t i = 0; i < from.size(); ++i) to[i] = static_cast<double>(from[i]);
     }
 
-    double mass_of(const std::int64_t* rows, std::int64_t n) const {
-        if (w_ == nullptr) return static_cast<double>(n);
-        double mass = 0.0;
-        for (std::int64_t i = 0; i < n; ++i) mass += w_->data[rows[i]];
-        return mass;
-    }
-
     // The value of the objective before the step.
-    double step(const std::int64_t* rows, std::int64_t n, double mass, std::int64_t steps) {
-        StepOptions o = options_.step;
-        const bool tradeoff = o.penalty == Penalty::tradeoff;
-        const double share = options_.mean || tradeoff ? 1.0 / mass : 1.0;
-        o.scale = tradeoff ? (1.0 - options_.alpha) * share : share;
-        o.decay = tradeoff ? options_.alpha : options_.alpha * share;
-        if (o.rule == Rule::adam) {
-            const double t = static_cast<double>(steps);
-            o.rate *= std::sqrt(1.0 - std::pow(o.second, t)) / (1.0 - std::pow(o.momentum, t));
-        }
+    double step(const std::int64_t* rows, std::int64_t n, const StepOptions& o, std::int64_t steps) {
         Dropout dropout = options_.dropout;
         dropout.step = static_cast<std::uint64_t>(steps);
         const std::int64_t items = (n + part_rows - 1) / part_rows;
@@ -121,16 +109,16 @@ class Epoch {
     // Outputs and deltas of some rows of the batch; returns their cost.
     double differentiate(const std::int64_t* rows, std::int64_t begin, std::int64_t end,
                          const Dropout& dropout) {
-        const std::int64_t cols = x_.cols, depth = layers_.depth(), k = layers_.outputs();
+        const std::int64_t cols = rows_.x.cols, depth = layers_.depth(), k = layers_.outputs();
         for (std::int64_t i = begin; i < end; ++i) {
-            const double* from = x_.row(rows[i]);
+            const double* from = rows_.x.row(rows[i]);
             T* to = activity_.values(0) + i * cols;
             for (std::int64_t j = 0; j < cols; ++j) to[j] = static_cast<T>(from[j]);
         }
         forward(layers_, theta_.data(), begin, end, dropout, activity_);
         double cost = 0.0;
         for (std::int64_t i = begin; i < end; ++i)
-            cost += output_cost(layers_, targets_.row(rows[i]), w_ == nullptr ? 1.0 : w_->data[rows[i]],
+            cost += output_cost(layers_, rows_.targets.row(rows[i]), rows_.mass(rows + i, 1),
                                 activity_.values(depth) + i * k, activity_.delta(depth) + i * k);
         backward(layers_, theta_.data(), begin, end, dropout, activity_);
         return cost;
@@ -163,9 +151,7 @@ class Epoch {
     }
 
     const Layers& layers_;
-    const Matrix<double>& x_;
-    const Matrix<double>& targets_;
-    const Vector<double>* w_;
+    const EpochRows& rows_;
     const EpochOptions& options_;
     const EpochState& state_;
     std::int64_t batch_;
@@ -180,30 +166,74 @@ class Epoch {
     std::unique_ptr<Crew> crew_;
 };
 
-void check(const Layers& layers, const Matrix<double>& x, const Vector<std::int64_t>& order,
+void check(const Layers& layers, const Matrix<double>& x, const Matrix<std::int64_t>& orders,
            const EpochOptions& options) {
     if (options.batch < 1) refuse("batch must be 1 or more; got ", options.batch, ".");
     if (options.before.steps < 0) refuse("steps must be 0 or more; got ", options.before.steps, ".");
     if (!(options.dropout.rate >= 0.0 && options.dropout.rate < 1.0))
         refuse("the rate of dropout must be in [0, 1); got ", options.dropout.rate, ".");
-    for (std::int64_t i = 0; i < order.size; ++i)
-        if (order.data[i] < 0 || order.data[i] >= x.rows)
-            refuse("order must name rows of X by 0 to ", x.rows - 1, "; entry ", i, " is ", order.data[i],
+    const std::int64_t entries = checked_product(orders.rows, orders.cols);
+    for (std::int64_t i = 0; i < entries; ++i)
+        if (orders.data[i] < 0 || orders.data[i] >= x.rows)
+            refuse("orders must name rows of X by 0 to ", x.rows - 1, "; entry ", i, " is ", orders.data[i],
                    ".");
     checked_product(layers.widest, options.batch);
 }
 
+template <class Passes>
+Epochs run_all(Passes passes, const Layers& layers, const Matrix<std::int64_t>& orders,
+               const EpochOptions& options) {
+    const std::int64_t count = orders.rows, m = layers.parameters;
+    Epochs out{Buffer<double>(count), Buffer<double>(count), Buffer<double>(count, m), options.before.steps};
+    EpochSum sum = options.before;
+    bool lost = false;
+    Pace pace;
+    for (std::int64_t pass = 0; pass < count; ++pass) {
+        if (!lost) sum = passes.run(orders.row(pass), orders.cols, sum, pace);
+        out.objective[pass] = lost ? std::numeric_limits<double>::quiet_NaN() : sum.objective;
+        out.mass[pass] = sum.mass;
+        passes.give_weights(out.theta.data() + pass * m);
+        lost = lost || !std::isfinite(sum.objective);
+        out.steps = sum.steps;
+        sum = {0.0, 0.0, sum.steps};
+    }
+    passes.give_state();
+    return out;
+}
+
 }  // namespace
 
-EpochSum network_epoch(const Layers& layers, const Matrix<double>& x, const Matrix<double>& targets,
-                       const Vector<double>* w, const Vector<std::int64_t>& order,
-                       const EpochOptions& options, const EpochState& state, bool single, int threads) {
-    check_rows(layers, x, &targets, w, {state.theta, layers.parameters});
-    check(layers, x, order, options);
+StepOptions EpochOptions::step_of(double batch_mass, std::int64_t steps) const {
+    StepOptions o = step;
+    const bool tradeoff = o.penalty == Penalty::tradeoff;
+    const double share = per_row() ? 1.0 / batch_mass : 1.0;
+    o.scale = tradeoff ? (1.0 - alpha) * share : share;
+    o.decay = tradeoff ? alpha : alpha * share;
+    if (o.rule == Rule::adam) {
+        const double t = static_cast<double>(steps);
+        o.rate *= std::sqrt(1.0 - std::pow(o.second, t)) / (1.0 - std::pow(o.momentum, t));
+    }
+    return o;
+}
+
+double EpochRows::mass(const std::int64_t* rows, std::int64_t n) const {
+    if (w == nullptr) return static_cast<double>(n);
+    double sum = 0.0;
+    for (std::int64_t i = 0; i < n; ++i) sum += w->data[rows[i]];
+    return sum;
+}
+
+Epochs network_epochs(const Layers& layers, const EpochRows& rows, const Matrix<std::int64_t>& orders,
+                      const EpochOptions& options, const EpochState& state, bool single, int threads) {
+    check_rows(layers, rows.x, &rows.targets, rows.w, {state.theta, layers.parameters});
+    check(layers, rows.x, orders, options);
     EpochOptions fitting = options;  // no larger than there are rows
-    fitting.batch = std::clamp<std::int64_t>(order.size, 1, options.batch);
-    if (single) return Epoch<float>(layers, x, targets, w, fitting, state, threads).run(order);
-    return Epoch<double>(layers, x, targets, w, fitting, state, threads).run(order);
+    fitting.batch = std::clamp<std::int64_t>(orders.cols, 1, options.batch);
+    if (!single && one_by_one(layers, options))
+        return run_all(PatternPasses(layers, rows, fitting, state), layers, orders, fitting);
+    if (single)
+        return run_all(BatchPasses<float>(layers, rows, fitting, state, threads), layers, orders, fitting);
+    return run_all(BatchPasses<double>(layers, rows, fitting, state, threads), layers, orders, fitting);
 }
 
 }  // namespace hornbook

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "core/base/refuse.hpp"
+#include "core/base/simd.hpp"
+#include "core/network/unit_values.hpp"
 
 namespace hornbook {
 
@@ -79,13 +82,10 @@ double softmax_cost(const Layers& layers, const double* target, double weight, T
     return weight * cost;
 }
 
-// Cost of one output unit with net input v; sets the derivative by v.
+// Cost of one output unit with net input v, but for the squared error; sets the derivative by v.
 double unit_cost(const Layers& layers, double t, double v, double y, double* slope) {
     const double a = layers.output.slope, z = a * v;
     switch (layers.cost) {
-        case Cost::squared_error:
-            *slope = y - t;
-            return 0.5 * (y - t) * (y - t);
         case Cost::cross_entropy:
         case Cost::relative: {
             // The difference from a target of 1 is computed without cancellation.
@@ -146,15 +146,62 @@ void check_rows(const Layers& layers, const Matrix<double>& x, const Matrix<doub
                ".");
 }
 
+namespace {
+
+enum class Curve { logistic, tangent };
+
+// Replaces v by c f(a v), four at a time; what is left over at the end is filled up to four.
+template <Curve curve>
+__attribute__((always_inline)) inline void apply_by_four(double a, double c, double* v, std::int64_t n) {
+    const auto take = [a, c](Numbers& z) __attribute__((always_inline)) {
+        z = a * z;
+        if constexpr (curve == Curve::logistic)
+            take_logistic(z);
+        else
+            take_tangent(z);
+        z = c * z;
+    };
+    std::int64_t j = 0;
+    Numbers z{};
+    for (; j + half_lanes <= n; j += half_lanes) {
+        std::memcpy(&z, v + j, sizeof z);
+        take(z);
+        std::memcpy(v + j, &z, sizeof z);
+    }
+    if (j == n) return;
+    z = Numbers{};
+    for (std::int64_t i = 0; i < n - j; ++i) z[i] = v[j + i];
+    take(z);
+    for (std::int64_t i = 0; i < n - j; ++i) v[j + i] = z[i];
+}
+
+HORNBOOK_WIDE void apply_logistic(double a, double* v, std::int64_t n) {
+    apply_by_four<Curve::logistic>(a, 1.0, v, n);
+}
+
+HORNBOOK_WIDE void apply_tangent(double a, double c, double* v, std::int64_t n) {
+    apply_by_four<Curve::tangent>(a, c, v, n);
+}
+
+void apply_logistic(float a, float* v, std::int64_t n) {
+    for (std::int64_t j = 0; j < n; ++j) v[j] = 1.0f / (1.0f + std::exp(-(a * v[j])));
+}
+
+void apply_tangent(float a, float c, float* v, std::int64_t n) {
+    for (std::int64_t j = 0; j < n; ++j) v[j] = c * std::tanh(a * v[j]);
+}
+
+}  // namespace
+
 template <class T>
 void apply_units(const Units& units, T* v, std::int64_t n) {
     const T a = static_cast<T>(units.slope), c = static_cast<T>(units.amplitude);
     switch (units.kind) {
         case Unit::logistic:
-            for (std::int64_t j = 0; j < n; ++j) v[j] = T{1} / (T{1} + std::exp(-(a * v[j])));
+            apply_logistic(a, v, n);
             break;
         case Unit::tanh:
-            for (std::int64_t j = 0; j < n; ++j) v[j] = c * std::tanh(a * v[j]);
+            apply_tangent(a, c, v, n);
             break;
         case Unit::relu:
             for (std::int64_t j = 0; j < n; ++j) v[j] = v[j] < T{0} ? T{0} : a * v[j];  // NaN stays NaN
@@ -193,6 +240,16 @@ double output_cost(const Layers& layers, const double* target, double weight, T*
     const std::int64_t n = layers.outputs();
     if (layers.output.kind == Unit::softmax) return softmax_cost(layers, target, weight, v, delta);
     double cost = 0.0;
+    if (layers.cost == Cost::squared_error) {
+        apply_units(layers.output, v, n);
+        for (std::int64_t j = 0; j < n; ++j) {
+            const double error = static_cast<double>(v[j]) - target[j];
+            cost += 0.5 * error * error;
+            delta[j] = static_cast<T>(weight * error);
+        }
+        scale_by_slopes(layers.output, v, delta, n);
+        return weight * cost;
+    }
     for (std::int64_t j = 0; j < n; ++j) {
         const double net = static_cast<double>(v[j]);
         apply_units(layers.output, v + j, 1);
@@ -200,7 +257,6 @@ double output_cost(const Layers& layers, const double* target, double weight, T*
         cost += unit_cost(layers, target[j], net, static_cast<double>(v[j]), &slope);
         delta[j] = static_cast<T>(weight * slope);
     }
-    if (layers.cost == Cost::squared_error) scale_by_slopes(layers.output, v, delta, n);
     return weight * cost;
 }
 

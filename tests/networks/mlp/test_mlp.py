@@ -164,6 +164,22 @@ def test_partial_fit_is_an_epoch_of_a_fit():
     assert losses[-1] < losses[0]
 
 
+@pytest.mark.parametrize("solver", ["sgd", "adam"])
+@pytest.mark.parametrize("batch_size", [1, 40])
+def test_epochs_made_together_are_those_made_one_by_one(solver, batch_size):
+    settings = {"solver": solver, "batch_size": batch_size, "max_iter": 12}
+    # As many epochs as are needed in any case are made in one call: 12 here, and 1 below.
+    together = quiet(small(**settings, n_iter_no_change=50), X, Y)
+    one_by_one = small(**settings)
+    for _ in range(12):
+        one_by_one.partial_fit(X, Y, classes=[0, 1])
+    np.testing.assert_array_equal(together.network_.weights, one_by_one.network_.weights)
+    assert together.loss_curve_ == one_by_one.loss_curve_
+    for epochs in (3, 7):  # the weights after each epoch are the model that callbacks see
+        part = quiet(small(**{**settings, "max_iter": epochs}, n_iter_no_change=2), X, Y)
+        assert part.loss_curve_ == together.loss_curve_[:epochs]
+
+
 def test_members_differ_by_start_or_structure():
     for member in (
         small(max_iter=200, learning_rate_init=0.05),

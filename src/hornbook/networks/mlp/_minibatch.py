@@ -22,6 +22,8 @@ CHUNK_ORDER, ROW_ORDER = 5, 6  # streams
 IN_MEMORY = 2**28  # bytes of rows that are not in memory themselves
 RULES = {"gradient": 0, "momentum": 1, "nesterov": 2, "adam": 3}
 
+MUCH = 2**22  # rows times weights of passes that are made in one call
+
 Piece = tuple[Floats, Floats, Floats | None, NDArray[np.int64]]  # rows, targets, weights, and their order
 
 
@@ -51,13 +53,9 @@ class TrainingRows:
 
     def in_order(self, seed: int, epoch: int, *, shuffle: bool, batch: int = 1) -> Iterator[Piece]:
         """All rows, in pieces that hold whole batches, but for the last."""
-        starts = np.arange(0, self.n_rows, CHUNK)
-        if shuffle:
-            starts = starts[Stream(seed, CHUNK_ORDER, epoch).permutation(len(starts))]
+        starts = self._starts(seed, epoch, shuffle=shuffle)
         if self.whole is not None:
-            turns = [start + self._turns(int(start), seed, epoch, shuffle=shuffle) for start in starts]
-            block = self.whole
-            yield block.X, np.asarray(block.y), block.w, np.concatenate(turns)
+            yield self._all_rows(self._order(seed, epoch, shuffle=shuffle))
             return
         waiting: list[Piece] = []
         for start in starts:
@@ -71,6 +69,26 @@ class TrainingRows:
         if waiting and len(waiting[0][0]):
             X, targets, w, _ = waiting[0]
             yield X, targets, w, np.arange(len(X))
+
+    def all_in_orders(self, seed: int, epochs: range, *, shuffle: bool) -> Piece:
+        """All rows, which are in memory, with an order for each of several passes."""
+        return self._all_rows(np.stack([self._order(seed, epoch, shuffle=shuffle) for epoch in epochs]))
+
+    def _all_rows(self, order: NDArray[np.int64]) -> Piece:
+        if self.whole is None:
+            raise ValueError("the rows are not in memory")
+        return self.whole.X, np.asarray(self.whole.y), self.whole.w, order
+
+    def _order(self, seed: int, epoch: int, *, shuffle: bool) -> NDArray[np.int64]:
+        if not shuffle:
+            return np.arange(self.n_rows)
+        starts = self._starts(seed, epoch, shuffle=True).tolist()
+        return np.concatenate([start + self._turns(start, seed, epoch, shuffle=True) for start in starts])
+
+    def _starts(self, seed: int, epoch: int, *, shuffle: bool) -> NDArray[np.int64]:
+        """The order of the chunks."""
+        starts = np.arange(0, self.n_rows, CHUNK)
+        return starts[Stream(seed, CHUNK_ORDER, epoch).permutation(len(starts))] if shuffle else starts
 
     def _turns(self, start: int, seed: int, epoch: int, *, shuffle: bool) -> NDArray[np.int64]:
         """The order of the rows of a chunk."""
@@ -126,11 +144,22 @@ def adam(objective: Objective, start: Floats, options: Options) -> Iterator[Solv
 
 def _epochs(objective: Objective, start: Floats, options: Options, rule: str) -> Iterator[SolverStep]:
     rows, state, epoch = TrainingRows(objective.blocks), EpochState.at(start), 0
-    base = options.rate
+    network, decay, base = objective.network, objective.decay, options.rate
     while True:
         if options.power_t is not None:  # inverse scaling, by the rows seen
-            options.rate = base / (epoch * objective.blocks.n_rows + 1) ** options.power_t
-        loss = run_epoch(rows, objective.network, objective.decay, rule, state, options, epoch)
+            options.rate = base / (epoch * rows.n_rows + 1) ** options.power_t
+        several = rows.whole is not None and decay.code is not None and options.power_t is None
+        count = min(options.sure, MUCH // (rows.n_rows * len(start))) if several else 1
+        if count > 1:  # small passes are made together: each would take less time than its call
+            orders = rows.all_in_orders(options.seed, range(epoch, epoch + count), shuffle=options.shuffle)
+            with blas_threads(1):
+                sums, masses, weights = _by_kernel(orders, network, decay, rule, state, options, (0.0, 0.0))
+            losses = np.divide(sums, masses, where=masses > 0, out=sums) if decay.per_row else sums
+            for loss, after in zip(losses.tolist(), weights, strict=True):
+                yield SolverStep(after, loss, rate=options.rate)
+            epoch += count
+            continue
+        loss = run_epoch(rows, network, decay, rule, state, options, epoch)
         yield SolverStep(state.weights.copy(), loss, rate=options.rate)
         epoch += 1
 
@@ -162,10 +191,15 @@ def run_epoch(
         The number of the pass, which decides the order of the rows.
     """
     sums = (0.0, 0.0)
-    run = _by_kernel if decay.code is not None else _by_batches
     with blas_threads(1):
         for piece in rows.in_order(options.seed, epoch, shuffle=options.shuffle, batch=options.batch):
-            sums = run(piece, network, decay, rule, state, options, sums)
+            if decay.code is None:
+                sums = _by_batches(piece, network, decay, rule, state, options, sums)
+                continue
+            X, targets, w, order = piece
+            one = (X, targets, w, order[None])
+            values, masses, _ = _by_kernel(one, network, decay, rule, state, options, sums)
+            sums = float(values[0]), float(masses[0])
     total, mass = sums
     return total / mass if decay.per_row and mass > 0 else total
 
@@ -178,13 +212,13 @@ def _by_kernel(
     state: EpochState,
     options: Options,
     sums: tuple[float, float],
-) -> tuple[float, float]:
-    """Sums of objectives and masses after the batches of a piece."""
+) -> tuple[Floats, Floats, Floats]:
+    """Sums of objectives, masses and weights after each pass over a piece, one for each of its orders."""
     keep = options.beta_1 if rule == "adam" else options.momentum
     counts = [RULES[rule], decay.code, decay.mean, options.batch, state.steps, options.seed & (2**63 - 1)]
     rates = [options.rate, keep, options.beta_2, options.epsilon, decay.alpha, decay.width, options.dropout]
     rates += sums
-    value, mass, state.steps = _native.network_epoch(
+    values, masses, weights, state.steps = _native.network_epochs(
         *piece,
         *network.structure,
         np.array(counts, dtype=np.int64),
@@ -196,7 +230,7 @@ def _by_kernel(
         options.single,
         options.n_threads,
     )
-    return value, mass
+    return values, masses, weights
 
 
 def _by_batches(

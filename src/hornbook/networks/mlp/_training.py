@@ -132,6 +132,7 @@ def _run(learner: Any, objective: Objective, aside: Blocks | None, options: Opti
     stochastic = learner.solver in BY_BATCHES
     stopped = False
     for i in learner.iterate(learner.max_iter, name="epoch" if stochastic else "iteration"):
+        options.sure = min(learner.max_iter - i, learner.n_iter_no_change + 1 - outcome.idle)
         step = next(steps, None)
         if step is None:
             stopped = True

@@ -36,7 +36,10 @@ class SolverStep:
 
 @dataclass
 class Options:
-    """The numbers that solvers go by; the learner's parameters of the same names say what they are."""
+    """The numbers that solvers go by; the learner's parameters of the same names say what they are.
+
+    ``sure`` is the number of iterations that will be asked for in any case, which a solver may make at once.
+    """
 
     rate: float
     momentum: float
@@ -57,6 +60,7 @@ class Options:
     seed: int
     start: int
     n_threads: int
+    sure: int = 1
 
 
 Solver: TypeAlias = Callable[[Objective, Floats, Options], Iterator[SolverStep]]
