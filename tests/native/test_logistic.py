@@ -152,6 +152,23 @@ def test_coordinate_descent_agrees_with_the_plain_twin(n, seed, lasso):
     assert (np.abs(slope[x == 0]) <= l1[x == 0] + 1e-10).all()
 
 
+@settings(max_examples=60)
+@given(n=st.integers(1, 8), seed=st.integers(0, 10**6), lasso=st.booleans())
+def test_coordinate_descent_without_negative_entries(n, seed, lasso):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(n + 3, n))
+    H, g, start = A.T @ A + np.eye(n), rng.normal(size=n) * 5, np.abs(rng.normal(size=n))
+    l1 = rng.uniform(0, 3, n) * lasso
+    x, sweeps, settled = _native.coordinate_descent(H, g, l1, start, 1e-30, 500, positive=True)
+    assert settled
+    twin = oracle.coordinate_descent(H, g, l1, start, sweeps, positive=True)
+    np.testing.assert_allclose(x, twin, rtol=1e-9, atol=1e-12)
+    slope = g + H @ (x - start) + l1
+    assert (x >= 0).all()
+    np.testing.assert_allclose(slope[x > 0], 0.0, atol=1e-10)
+    assert (slope >= -1e-10).all()
+
+
 def test_coordinate_descent_without_bend_or_time():
     flat = np.zeros((2, 2))
     x, _, settled = _native.coordinate_descent(
@@ -166,6 +183,8 @@ def test_coordinate_descent_refuses_what_does_not_fit():
     H, v = np.eye(2), np.zeros(2)
     with pytest.raises(ValueError, match="hessian must be square"):
         _native.coordinate_descent(np.eye(3), v, v, v, 0.0, 1)
+    with pytest.raises(ValueError, match="start must be 0 or more; entry 1 has -1"):
+        _native.coordinate_descent(H, v, v, np.array([0.0, -1.0]), 0.0, 1, positive=True)
     with pytest.raises(ValueError, match="gradient and l1"):
         _native.coordinate_descent(H, np.zeros(3), v, v, 0.0, 1)
     with pytest.raises(ValueError, match="l1 must be 0 or more; entry 1 has -1"):

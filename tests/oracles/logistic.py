@@ -37,11 +37,13 @@ def softmax_sums(X, y, w, coef):
     return value, gradient, np.einsum("ikm,ia,ib->kamb", curvature, A, A).reshape((coef.size,) * 2)
 
 
-def coordinate_descent(H, g, l1, start, sweeps):
-    """x_j <- S(x_j - slope_j / H_jj, l1_j / H_jj) with slope = g + H (x - start), one after the other"""
+def coordinate_descent(H, g, l1, start, sweeps, positive=False):
+    """x_j <- S(x_j - slope_j / H_jj, l1_j / H_jj) with slope = g + H (x - start), one after the other;
+    S(z, r) is sign(z) max(|z| - r, 0), or max(z - r, 0) where only positive x count"""
     x = start.copy()
     for _ in range(sweeps):
         for j in range(len(x)):
             goal = x[j] - (g + H @ (x - start))[j] / H[j, j]
-            x[j] = np.sign(goal) * max(abs(goal) - l1[j] / H[j, j], 0.0)
+            size = goal if positive else abs(goal)
+            x[j] = (1.0 if positive else np.sign(goal)) * max(size - l1[j] / H[j, j], 0.0)
     return x

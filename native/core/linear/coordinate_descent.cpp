@@ -31,7 +31,8 @@ double soft_threshold(double value, double reach) {
 }
 
 // The minimizer along one coordinate at x, with this slope and curvature of the smooth part.
-double coordinate_minimum(double x, double slope, double curvature, double l1) {
+double coordinate_minimum(double x, double slope, double curvature, double l1, bool positive) {
+    if (positive && curvature > 0.0) return std::max(x - (slope + l1) / curvature, 0.0);
     if (curvature > 0.0) return soft_threshold(x - slope / curvature, l1 / curvature);
     return l1 > std::abs(slope) ? 0.0 : x;  // no curvature: only the l1 term can pin the coordinate
 }
@@ -40,8 +41,12 @@ double coordinate_minimum(double x, double slope, double curvature, double l1) {
 
 Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& gradient,
                            const Vector<double>& l1, const Vector<double>& start, double tol,
-                           std::int64_t max_sweeps) {
+                           std::int64_t max_sweeps, bool positive) {
     check(hessian, gradient, l1, start);
+    if (positive)
+        for (std::int64_t j = 0; j < start.size; ++j)
+            if (!(start.data[j] >= 0.0))
+                refuse("start must be 0 or more; entry ", j, " has ", start.data[j], ".");
     if (!(tol >= 0.0)) refuse("tol must be 0 or more; got ", tol, ".");
     if (max_sweeps < 0 || max_sweeps > most_sweeps)
         refuse("max_sweeps must be at least 0 and at most 2**31 - 1; got ", max_sweeps, ".");
@@ -56,7 +61,7 @@ Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& 
         double gain = 0.0;
         for (std::int64_t j = 0; j < n; ++j) {
             const double* row = hessian.row(j);
-            const double step = coordinate_minimum(x[j], slope[j], row[j], l1.data[j]) - x[j];
+            const double step = coordinate_minimum(x[j], slope[j], row[j], l1.data[j], positive) - x[j];
             if (step == 0.0) continue;
             x[j] += step;
             gain += row[j] * step * step;

@@ -15,10 +15,10 @@ struct Descent {
 };
 
 // Minimizes gradient . (x - start) + (x - start)' hessian (x - start) / 2 + sum of l1[j] |x[j]|, for a
-// symmetric positive semidefinite hessian. Stops after a sweep whose steps have curvature * step^2 of at most
-// `tol` in total, or after `max_sweeps`.
+// symmetric positive semidefinite hessian; with `positive`, over all x without a negative entry. Stops after
+// a sweep whose steps have curvature * step^2 of at most `tol` in total, or after `max_sweeps`.
 Descent coordinate_descent(const Matrix<double>& hessian, const Vector<double>& gradient,
                            const Vector<double>& l1, const Vector<double>& start, double tol,
-                           std::int64_t max_sweeps);
+                           std::int64_t max_sweeps, bool positive);
 
 }  // namespace hornbook

@@ -157,7 +157,7 @@ def logistic_sums(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), 
 def weighted_gram(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], h: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C')]:
     """(X, 1)' diag(h) (X, 1) for weights h of the rows."""
 
-def coordinate_descent(hessian: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], l1: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tol: float, max_sweeps: int) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], int, bool]:
+def coordinate_descent(hessian: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], gradient: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], l1: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], start: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], tol: float, max_sweeps: int, positive: bool = False) -> tuple[Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C')], int, bool]:
     """
     Minimizer of a quadratic function plus a weighted l1 penalty, the number of sweeps, and whether they converged.
     """

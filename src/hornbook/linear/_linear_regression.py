@@ -2,47 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated
 
-import numpy as np
-from numpy.typing import NDArray
-
-from hornbook.base import Accepts, Description, Regressor, Working
+from hornbook.base import Description, Working
 from hornbook.frame import Blocks
+from hornbook.linear._least_squares_methods import LeastSquaresMethods
+from hornbook.linear._parameters import Intercept, LinearWork, NotNegative, UntouchedRows
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import inference_description, store_fit, store_reference_levels
-from hornbook.linear.explain._number_description import draw_numbers, linear_prediction, linear_working
+from hornbook.linear.explain._number_description import linear_working
 from hornbook.linear.solvers._least_squares import Problem, least_squares
-from hornbook.params import Floats, Jobs, Range, Shape
+from hornbook.params import Floats, Range, Shape, declared
 
 __all__ = ["LinearRegression"]
 
 
-class LinearRegression(Regressor):
-    """Linear regression: the number is a weighted sum of the columns.
-
-    The weights are those with the smallest sum of squared errors. Unlike scikit-learn's, it takes categories
-    and missing cells (through its Encoder), reads files larger than memory, and `describe`
-    gives the standard error, test and interval of every coefficient. When columns are redundant, as the 0/1
-    columns of a category are, the coefficients are the shortest of all that fit best.
-
-    Time grows with rows x columns², memory with columns²; a category counts as many columns as it has levels.
-
-    Parameters
-    ----------
-    fit_intercept : bool, default True
-        Whether to fit an intercept.
-    confidence : float, default 0.95
-        Level of the intervals in `describe`.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
+class InferenceMethods(LeastSquaresMethods):
+    """What linear regression knows about its coefficients.
 
     Attributes
     ----------
-    coef_ : ndarray of shape (n_encoded,) or (n_targets, n_encoded)
-        Weights of the encoded columns.
-    intercept_ : float or ndarray of shape (n_targets,)
-        The constant term.
     rank_ : int
         Number of linearly independent encoded columns.
     standard_errors_ : ndarray of shape (n_encoded + 1,) or (n_targets, n_encoded + 1)
@@ -58,12 +37,33 @@ class LinearRegression(Regressor):
         Weight of all rows minus the number of identifiable coefficients.
     r_squared_ : float or ndarray of shape (n_targets,)
         Fraction of the variance of the target that the model explains.
-    encoded_names_ : ndarray of shape (n_encoded,)
-        Names of the encoded columns.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+    """
+
+    rank_: int
+    degrees_of_freedom_: float
+    residual_variance_: float | Annotated[Floats, Shape("n_targets")]
+    r_squared_: float | Annotated[Floats, Shape("n_targets")]
+    standard_errors_: Floats
+    reference_errors_: Floats
+
+
+@declared
+class LinearRegression(LinearWork, UntouchedRows, Intercept, InferenceMethods):
+    """Linear regression: the number is a weighted sum of the columns.
+
+    The weights are those with the smallest sum of squared errors. Unlike scikit-learn's, it takes categories
+    and missing cells (through its Encoder), reads files larger than memory, and `describe`
+    gives the standard error, test and interval of every coefficient. When columns are redundant, as the 0/1
+    columns of a category are, the coefficients are the shortest of all that fit best.
+
+    Time grows with rows x columns², memory with columns²; a category counts as many columns as it has levels.
+
+    Parameters
+    ----------
+    confidence : float, default 0.95
+        Level of the intervals in `describe`.
+    tol : float, default 1e-6
+        As in scikit-learn; the solution is direct and does not depend on it.
 
     Examples
     --------
@@ -74,43 +74,17 @@ class LinearRegression(Regressor):
     ([0.1407], 0.13788)
     """
 
-    wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts(sparse=True, multi_output=True)
-
-    model_class = "weighted sum of the columns"
     objective = "sum of squared errors"
-    optimizer = "closed form: normal equations, or orthogonal factors where those lose digits"
 
-    coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
-    intercept_: float | Annotated[Floats, Shape("n_targets")]
-    rank_: int
-    degrees_of_freedom_: float
-    residual_variance_: float | Annotated[Floats, Shape("n_targets")]
-    r_squared_: float | Annotated[Floats, Shape("n_targets")]
-    standard_errors_: Floats
-    reference_levels_: NDArray[np.int64]
-    reference_errors_: Floats
-
-    def __init__(
-        self,
-        *,
-        fit_intercept: bool = True,
-        confidence: Annotated[float, Range(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.95,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.fit_intercept = fit_intercept
-        self.confidence = confidence
-        self.n_jobs = n_jobs
+    confidence: Annotated[float, Range(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.95
+    tol: NotNegative = 1e-6
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         problem = Problem(blocks, type(self).__name__, self.fit_intercept)
-        fit = least_squares(problem)
+        fit = least_squares(problem, positive=self.positive)
         store_fit(self, problem, fit)
         store_reference_levels(self, fit)
         warn_far(self, fit.mean, fit.variance, fit.scale)
-
-    def _predict(self, X: Floats) -> Floats:
-        return linear_prediction(X, self.coef_, self.intercept_)
 
     def _describe(self) -> Description:
         title = f"Linear regression on {len(self.encoded_names_)} columns"
@@ -119,6 +93,3 @@ class LinearRegression(Regressor):
     def _working(self, X: Floats) -> Working:
         title = "Linear regression: the answer is the intercept plus coefficient times value"
         return linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
-
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_numbers(self, X, y, ax)

@@ -2,32 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from collections.abc import Sequence
+from dataclasses import field
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
 
-from hornbook.base import Accepts, Description, Regressor, Working
+from hornbook.base import Description, Working
 from hornbook.frame import Blocks
+from hornbook.linear._least_squares_methods import LeastSquaresMethods
+from hornbook.linear._parameters import Intercept, LinearWork, NotNegative, UntouchedRows
 from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._inference import CODING, coded_coefficients
 from hornbook.linear.explain._number_description import (
     as_fitted,
     coefficient_table,
-    draw_numbers,
-    linear_prediction,
     linear_working,
 )
 from hornbook.linear.explain._path import CoefficientPath, alphas_of, path_of, path_sums
 from hornbook.linear.explain._reference_levels import ReferenceLevels
-from hornbook.linear.solvers._least_squares import Problem, has_one_target, least_squares
-from hornbook.params import Floats, Jobs, Range, Shape, Tune
+from hornbook.linear.solvers._least_squares import Problem, has_one_target, penalized
+from hornbook.params import Floats, MaxIter, Range, Seed, Tune, declared
 
 __all__ = ["Ridge"]
 
+Penalty: TypeAlias = Annotated[float, Range(low=0.0), Tune(1e-4, 1e4, log=True)]
+Solver: TypeAlias = Literal["auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"]
+WAYS = {
+    "cholesky": "normal equations, Cholesky factor",
+    "svd": "singular values of an orthogonal factor",
+    "nnls": "active set of positive coefficients",
+}
 
-class Ridge(Regressor):
+
+class RidgeMethods(LeastSquaresMethods):
+    """What ridge regression knows besides its coefficients.
+
+    Attributes
+    ----------
+    solver_ : {"cholesky", "svd", "nnls"}
+        How the minimum was found: by normal equations, by singular values of an orthogonal factor, or by an
+        active set of positive weights.
+    n_iter_ : int
+        1: the solution is direct.
+    reference_levels_ : ndarray of shape (n_categories,)
+        Indices of the encoded columns of the reference levels, with which `describe` compares the others;
+        none with a penalty, which makes the weights of all levels unique.
+    """
+
+    solver_: Literal["cholesky", "svd", "nnls"]
+    n_iter_: int
+
+
+@declared
+class Ridge(LinearWork, UntouchedRows, Intercept, RidgeMethods):
     """Ridge regression: least squares with a penalty on the squares of the weights.
 
     The penalty shrinks weights toward 0, most where columns are nearly redundant (Hoerl and Kennard 1970).
@@ -38,29 +68,19 @@ class Ridge(Regressor):
 
     Parameters
     ----------
-    alpha : float, default 1.0
+    alpha : float or array-like of shape (n_targets,), default 1.0
         Weight of the penalty: the sum of squared errors plus alpha times the sum of squared weights is
-        minimized. The intercept is not penalized; 0 is `LinearRegression`.
-    fit_intercept : bool, default True
-        Whether to fit an intercept.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (n_encoded,) or (n_targets, n_encoded)
-        Weights of the encoded columns.
-    intercept_ : float or ndarray of shape (n_targets,)
-        The constant term.
-    reference_levels_ : ndarray of shape (n_categories,)
-        Indices of the encoded columns of the reference levels, with which `describe` compares the others;
-        none with a penalty, which makes the weights of all levels unique.
-    encoded_names_ : ndarray of shape (n_encoded,)
-        Names of the encoded columns.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+        minimized; one number, or one for each target. The intercept is not penalized; 0 is
+        `LinearRegression`.
+    solver : {"auto", "svd", "cholesky", "lsqr", "sparse_cg", "sag", "saga", "lbfgs"}
+        As in scikit-learn. The way is always chosen by the columns (``"auto"``), and `describe` names it: all
+        of them lead to the same minimum, here to the last digits rather than to ``tol``.
+    max_iter : int, optional
+        As in scikit-learn; the solution is direct.
+    tol : float
+        As in scikit-learn; the solution is direct.
+    random_state : int, optional
+        Seed of the draws; a fresh one each time when left out.
 
     Examples
     --------
@@ -70,34 +90,22 @@ class Ridge(Regressor):
     [[1.0], [0.667], [0.5]]
     """
 
-    wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts(sparse=True, multi_output=True)
     scale_sensitive: ClassVar[bool] = True
-
-    model_class = "weighted sum of the columns"
     objective = "sum of squared errors plus a penalty on the squares of the weights"
-    optimizer = "closed form: normal equations, or orthogonal factors where those lose digits"
 
-    coef_: Annotated[Floats, Shape("n_encoded"), Shape("n_targets", "n_encoded")]
-    intercept_: float | Annotated[Floats, Shape("n_targets")]
-    reference_levels_: NDArray[np.int64]
-
-    def __init__(
-        self,
-        alpha: Annotated[float, Range(low=0.0), Tune(1e-4, 1e4, log=True)] = 1.0,
-        *,
-        fit_intercept: bool = True,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.alpha = alpha
-        self.fit_intercept = fit_intercept
-        self.n_jobs = n_jobs
+    alpha: Penalty | Sequence[float] | NDArray[Any] = field(default=1.0, kw_only=False)
+    solver: Solver = "auto"
+    max_iter: MaxIter | None = None
+    tol: NotNegative = 1e-4
+    random_state: Seed = None
 
     def _fit_blocks(self, blocks: Blocks) -> None:
-        fit = least_squares(Problem(blocks, type(self).__name__, self.fit_intercept), self.alpha)
-        single = has_one_target(blocks)
-        self.coef_, self.intercept_ = as_fitted(fit.coef, fit.intercept, single=single)
-        self.reference_levels_ = ReferenceLevels.without_penalty(self, fit.mean, self.alpha == 0).places
+        problem = Problem(blocks, type(self).__name__, self.fit_intercept)
+        fit = penalized(problem, self.alpha, positive=self.positive)
+        self.coef_, self.intercept_ = as_fitted(fit.coef, fit.intercept, single=has_one_target(blocks))
+        self.solver_, self.n_iter_ = fit.method, 1
+        unpenalized = not np.any(self.alpha) and not self.positive
+        self.reference_levels_ = ReferenceLevels.without_penalty(self, fit.mean, unpenalized).places
         warn_far(self, fit.mean, fit.variance, fit.scale)
 
     def path(
@@ -140,12 +148,10 @@ class Ridge(Regressor):
         inside = np.divide(along, pull, out=np.zeros_like(pull), where=(pull > 0) & ~flat)
         return path_of(used, inside @ vectors.T, sums, names)
 
-    def _predict(self, X: Floats) -> Floats:
-        return linear_prediction(X, self.coef_, self.intercept_)
-
     def _describe(self) -> Description:
         title = f"Ridge regression on {len(self.encoded_names_)} columns"
-        facts = {"penalty": f"squares, alpha = {self.alpha:g}"}
+        alphas = ", ".join(f"{alpha:g}" for alpha in np.atleast_1d(self.alpha))
+        facts = {"penalty": f"squares, alpha = {alphas}", "solver": WAYS[self.solver_]}
         if ReferenceLevels.of(self).groups:
             facts["categories"] = CODING
         return Description(title, facts, [coefficient_table(*coded_coefficients(self, self.encoded_names_))])
@@ -153,6 +159,3 @@ class Ridge(Regressor):
     def _working(self, X: Floats) -> Working:
         title = "Ridge regression: the answer is the intercept plus coefficient times value"
         return linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
-
-    def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw_numbers(self, X, y, ax)

@@ -20,12 +20,13 @@ def coordinate_descent(
     *,
     tol: float = 1e-12,
     max_sweeps: int = 10_000,
+    positive: bool = False,
 ) -> tuple[Floats, int, bool]:
     """Minimize a quadratic function plus weighted absolute values, one coordinate after another.
 
     The function is g·(x - s) + (x - s)'H(x - s) / 2 + sum of l1_j |x_j|, with gradient g and Hessian H at the
     start s. Along one coordinate the minimum is that of the parabola, soft-thresholded by l1_j / H_jj
-    (Friedman, Hastie and Tibshirani 2010).
+    (Friedman, Hastie and Tibshirani 2010) and, with ``positive``, raised to 0.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ def coordinate_descent(
         Stop after a sweep whose steps gain no more than this.
     max_sweeps : int, default 10000
         The most sweeps over all coordinates.
+    positive : bool, default False
+        Whether only points without a negative coordinate count; the start must be one.
 
     Returns
     -------
@@ -67,7 +70,7 @@ def coordinate_descent(
     at_once = max(1, WORK // max(len(begin) ** 2, 1))
     while True:
         most = min(at_once, max_sweeps - sweeps)
-        x, done, converged = _native.coordinate_descent(curvature, slope, weights, x, tol, most)
+        x, done, converged = _native.coordinate_descent(curvature, slope, weights, x, tol, most, positive)
         sweeps += done
         if converged or sweeps >= max_sweeps:
             return x, sweeps, converged

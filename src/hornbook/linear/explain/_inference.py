@@ -42,8 +42,10 @@ def store_fit(model: Any, problem: Problem, fit: Fit) -> None:
     # Weights count as repeated rows, so their sum is the number of observations.
     degrees = max(fit.mass - fit.rank - problem.fit_intercept, 0.0)
     variance = rss / degrees if degrees > 0 else np.zeros_like(rss)
-    spread = fit.spread if problem.fit_intercept else np.append(fit.spread[:-1], 0.0)
-    errors = np.sqrt(variance[:, None] * spread) if degrees > 0 else np.empty((len(rss), 0))
+    errors = np.empty((len(rss), 0))
+    if degrees > 0 and fit.spread.size:
+        spread = fit.spread if problem.fit_intercept else np.append(fit.spread[:-1], 0.0)
+        errors = np.sqrt(variance[:, None] * spread)
     single = has_one_target(problem.blocks)
     model.coef_, model.intercept_ = as_fitted(fit.coef, fit.intercept, single=single)
     model.rank_ = fit.rank
@@ -84,7 +86,11 @@ def inference_description(model: Any, title: str, names: NDArray[Any]) -> Descri
     }
     facts |= rank_facts(model, model.rank_, len(names))
     if not model.standard_errors_.size:
-        facts["tests"] = "none: there are as many coefficients as rows"
+        facts["tests"] = (
+            "none: there are as many coefficients as rows"
+            if model.degrees_of_freedom_ == 0
+            else "none: coefficients may not be negative"
+        )
         return Description(title, facts, [coefficient_table(*coded_coefficients(model, names))])
     if model.coef_.ndim == 1 and model.residual_variance_ > 0:
         facts |= _f_test(model)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.linear.solvers._elastic_net_solver import NEGLIGIBLE, SweepResult, dual_gap
+from hornbook.linear.solvers._elastic_net_solver import NEGLIGIBLE, SweepResult, dual_gap, most_pull
 from hornbook.linear.solvers._least_squares import Problem, means
 from hornbook.linear.solvers._row_space import centered_rows
 from hornbook.linear.solvers._scatter import refuse_large
@@ -34,21 +34,24 @@ class ElasticNetRows:
         What is subtracted, the target's last.
     share : float
         The mixing parameter, scikit-learn's l1_ratio.
+    positive : bool, default False
+        Whether only w without a negative entry count.
     """
 
     rows: Floats
     aim: Floats
     mean: Floats
     share: float
+    positive: bool = False
 
     @classmethod
-    def of(cls, problem: Problem, share: float) -> ElasticNetRows:
+    def of(cls, problem: Problem, share: float, *, positive: bool = False) -> ElasticNetRows:
         """The problem for one target."""
         mass, mean = means(problem)
         block = centered_rows(problem.blocks, mean[:-1])
         root = np.sqrt((np.ones(len(block.X)) if block.w is None else block.w) / mass)
         rows, aim = block.X * root[:, None], (np.asarray(block.y) - mean[-1]) * root
-        task = cls(rows, aim, mean, share)
+        task = cls(rows, aim, mean, share, positive)
         with np.errstate(over="ignore"):
             if not (np.isfinite(task.squares).all() and np.isfinite(task.target)):
                 refuse_large(problem.learner)
@@ -116,7 +119,8 @@ class RowSweeper:
         """Inactive columns that violate the optimality conditions, the worst first."""
         idle = np.ones(len(w), dtype=bool)
         idle[self._used] = False
-        excess = np.where(idle, np.abs(pull) - self._absolute * (1.0 + ROUNDING), 0.0)
+        slope = pull if self._task.positive else np.abs(pull)
+        excess = np.where(idle, slope - self._absolute * (1.0 + ROUNDING), 0.0)
         columns = np.flatnonzero(excess > 0)
         return columns[np.argsort(-excess[columns], kind="stable")]
 
@@ -143,11 +147,13 @@ class RowSweeper:
             start[used],
             tol=NEGLIGIBLE * self._target,
             max_sweeps=sweeps,
+            positive=self._task.positive,
         )
         return w, done, unchanged
 
     def _gap(self, w: Floats, pull: Floats, residual: Floats) -> float:
         fitted = float(self._task.aim @ (self._task.aim - residual))
+        most = most_pull(pull, positive=self._task.positive)
         return dual_gap(
-            w, pull, float(residual @ residual), fitted, self._target, self._absolute, self._ridge
+            w, most, float(residual @ residual), fitted, self._target, self._absolute, self._ridge
         )

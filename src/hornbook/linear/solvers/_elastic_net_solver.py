@@ -12,7 +12,7 @@ from hornbook.linear.solvers._least_squares import LeastSquaresSums
 from hornbook.optimize import coordinate_descent
 from hornbook.params import Floats
 
-__all__ = ["NEGLIGIBLE", "ElasticNetProblem", "SweepResult", "dual_gap"]
+__all__ = ["NEGLIGIBLE", "ElasticNetProblem", "SweepResult", "dual_gap", "most_pull"]
 
 SWEEPS = 10
 # Sweeps whose gain, relative to the mean square of the target, is below this only move rounding errors.
@@ -43,23 +43,26 @@ class ElasticNetProblem:
         Mean square of the target.
     share : float
         The mixing parameter a, scikit-learn's l1_ratio.
+    positive : bool, default False
+        Whether only w without a negative entry count.
     """
 
     gram: Floats
     cross: Floats
     target: float
     share: float
+    positive: bool = False
 
     @classmethod
-    def of(cls, sums: LeastSquaresSums, share: float) -> ElasticNetProblem:
+    def of(cls, sums: LeastSquaresSums, share: float, *, positive: bool = False) -> ElasticNetProblem:
         """The problem for one target."""
         target = float(sums.products[-1, -1]) / sums.mass
-        return cls(sums.x / sums.mass, sums.xy[:, 0] / sums.mass, target, share)
+        return cls(sums.x / sums.mass, sums.xy[:, 0] / sums.mass, target, share, positive)
 
     def largest(self) -> float:
         """The smallest alpha for which all coefficients are 0; without an l1 part, one that is large."""
         # At w = 0 a coefficient stays 0 while its slope is at most alpha times the l1 part.
-        top = float(np.abs(self.cross).max(initial=0.0))
+        top = most_pull(self.cross, positive=self.positive)
         return top / max(self.share, 1e-3) * (1.0 + 4.0 * np.finfo(float).eps)  # rounded up
 
     def hessian(self, alpha: float) -> Floats:
@@ -94,7 +97,9 @@ class ElasticNetProblem:
         gradient = _times(hessian, start) - self.cross
         absolute = np.full(len(start), alpha * self.share)
         tol = NEGLIGIBLE * self.target
-        return coordinate_descent(hessian, gradient, absolute, start, tol=tol, max_sweeps=sweeps)
+        return coordinate_descent(
+            hessian, gradient, absolute, start, tol=tol, max_sweeps=sweeps, positive=self.positive
+        )
 
     def solve(self, alpha: float, start: Floats, tol: float, max_sweeps: int) -> tuple[Floats, bool]:
         """Sweep until convergence, at most so many times."""
@@ -113,15 +118,20 @@ class ElasticNetProblem:
         gram_w = _times(self.gram, w)
         mse = max(self.target - 2.0 * fitted + float(w @ gram_w), 0.0)  # mean squared error
         pull = self.cross - gram_w - ridge * w
-        most = float(np.abs(pull).max(initial=0.0))
+        most = most_pull(pull, positive=self.positive)
         if absolute == 0 and most > 0:
             # Without an l1 part that bound is useless; the gain of a gradient step takes its place.
             return most * float(np.abs(pull).sum()) / max(float(np.diag(self.gram).max()) + ridge, 1e-300)
-        return dual_gap(w, pull, mse, fitted, self.target, absolute, ridge)
+        return dual_gap(w, most, mse, fitted, self.target, absolute, ridge)
+
+
+def most_pull(pull: Floats, *, positive: bool) -> float:
+    """The largest slope at which a coefficient would leave 0; downward none can, if all must be positive."""
+    return float((pull if positive else np.abs(pull)).max(initial=0.0))
 
 
 def dual_gap(
-    w: Floats, pull: Floats, mse: float, fitted: float, target: float, absolute: float, ridge: float
+    w: Floats, most: float, mse: float, fitted: float, target: float, absolute: float, ridge: float
 ) -> float:
     """Duality gap: how far the objective is above a lower bound of the minimum.
 
@@ -129,15 +139,16 @@ def dual_gap(
 
     Parameters
     ----------
-    w, pull : ndarray of shape (n,)
-        Coefficients, and minus the gradient of the smooth part there.
+    w : ndarray of shape (n,)
+        Coefficients.
+    most : float
+        `most_pull` of minus the gradient of the smooth part there.
     mse, fitted, target : float
         Mean squared error, mean product of target and predictions, mean square of the target.
     absolute, ridge : float
         Weights of the absolute values and of half the squares.
     """
     # Where no slope exceeds the penalty, the residual itself is dual feasible.
-    most = float(np.abs(pull).max(initial=0.0))
     scale = absolute / most if most > absolute else 1.0
     cost = 0.5 * mse * (1.0 + scale**2) + absolute * float(np.abs(w).sum())
     bound = scale * (target - fitted) - 0.5 * ridge * (1.0 + scale**2) * float(w @ w)

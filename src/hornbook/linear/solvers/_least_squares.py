@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.linalg import LinAlgError, cho_factor, cho_solve, svd
+from scipy.optimize import nnls
 
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear.solvers._scatter import Scatter, refuse_large
@@ -21,6 +24,7 @@ __all__ = [
     "least_squares",
     "means",
     "normal_equations",
+    "penalized",
     "residual_squares",
 ]
 
@@ -85,6 +89,8 @@ class Fit:
         What was subtracted from the columns, 0 without an intercept, and their mean squares after that.
     root : ndarray of shape (n_columns + 1, rank + 1), optional
         A root of the inverse whose diagonal is the spread, where columns are redundant.
+    method : {"cholesky", "svd", "nnls"}
+        How it was found; of the last, with no negative coefficient, the spread is unknown and empty.
     """
 
     coef: Floats
@@ -97,6 +103,7 @@ class Fit:
     mean: Floats
     variance: Floats
     root: Floats | None = None
+    method: Literal["cholesky", "svd", "nnls"] = "svd"
 
     @property
     def scale(self) -> float:
@@ -153,13 +160,14 @@ def normal_equations(problem: Problem) -> LeastSquaresSums:
     return LeastSquaresSums(mass, mean, products, _n_targets(problem.blocks))
 
 
-def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
+def least_squares(problem: Problem, alpha: float = 0.0, *, positive: bool = False) -> Fit:
     """Minimize the sum of squared residuals plus alpha times the squares of the coefficients.
 
-    Without a penalty and with redundant columns, the coefficients are the shortest of all minimizers.
+    Without a penalty and with redundant columns, the coefficients are the shortest of all minimizers. With
+    ``positive``, only coefficients of 0 and more count.
     """
     # As many columns as rows always make singular normal equations: go straight to the factors.
-    if problem.design(problem.blocks.take([0]).X).shape[1] < problem.blocks.n_rows:
+    if not positive and problem.design(problem.blocks.take([0]).X).shape[1] < problem.blocks.n_rows:
         sums = normal_equations(problem)
         fit = _by_cholesky(sums, alpha)
         if fit is not None:
@@ -171,7 +179,29 @@ def least_squares(problem: Problem, alpha: float = 0.0) -> Fit:
     triangle = problem.blocks.reduce(_triangle, problem.design, mean, merge=_merged_factors)
     if not np.abs(triangle).max(initial=0.0) < LARGEST:
         refuse_large(problem.learner)
-    return _by_svd(triangle, mass, mean, problem.blocks.n_rows, alpha, _n_targets(problem.blocks))
+    n_targets = _n_targets(problem.blocks)
+    if positive:
+        return _by_nnls(triangle, mass, mean, alpha, n_targets)
+    return _by_svd(triangle, mass, mean, problem.blocks.n_rows, alpha, n_targets)
+
+
+def penalized(problem: Problem, alphas: ArrayLike, *, positive: bool = False) -> Fit:
+    """`least_squares` with one penalty for all targets, or one for each."""
+    each = np.atleast_1d(np.asarray(alphas, dtype=np.float64))
+    n_targets = _n_targets(problem.blocks)
+    if each.ndim != 1 or len(each) not in (1, n_targets) or not (np.isfinite(each) & (each >= 0)).all():
+        raise ValueError(
+            f"{problem.learner}: parameter 'alpha' must be one finite number of 0 or more, or one for each "
+            "target; Number of targets and number of penalties do not correspond: "
+            f"{n_targets} != {each.size}."
+        )
+    fits = {alpha: least_squares(problem, alpha, positive=positive) for alpha in dict.fromkeys(each.tolist())}
+    first = fits[float(each[0])]
+    if len(fits) == 1:
+        return first
+    chosen = [fits[alpha] for alpha in each.tolist()]
+    coef = np.array([fit.coef[i] for i, fit in enumerate(chosen)])
+    return replace(first, coef=coef, intercept=np.array([fit.intercept[i] for i, fit in enumerate(chosen)]))
 
 
 def residual_squares(problem: Problem, fit: Fit) -> Floats:
@@ -212,7 +242,9 @@ def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
     total = np.diag(sums.products)[p:]
     rss = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
     variance = np.diag(sums.x) / sums.mass
-    return Fit(coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, rss, mean, variance)
+    return Fit(
+        coef, sums.mean[p:] - coef @ mean, p, spread, sums.mass, total, rss, mean, variance, method="cholesky"
+    )
 
 
 def _by_svd(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: float, t: int) -> Fit:
@@ -241,6 +273,25 @@ def _by_svd(triangle: Floats, mass: float, mean: Floats, n_rows: int, alpha: flo
     total, rss = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
     intercept, variance = mean[p:] - coef @ center, size**2 / mass
     return Fit(coef, intercept, rank, spread, mass, total, rss, center, variance, root if rank < p else None)
+
+
+def _by_nnls(triangle: Floats, mass: float, mean: Floats, alpha: float, t: int) -> Fit:
+    """Solve for coefficients of 0 and more by an active set (Lawson and Hanson 1974).
+
+    The triangular factor has the same squared residuals as the rows, and a penalty is one more row for each
+    coefficient, which should be 0.
+    """
+    p = triangle.shape[1] - t
+    columns, targets = triangle[:, :p], triangle[:, p:]
+    matrix = np.vstack([columns, np.sqrt(alpha) * np.eye(p)]) if alpha > 0 else columns
+    aims = np.vstack([targets, np.zeros((len(matrix) - len(targets), t))])
+    coef = np.array([nnls(matrix, aim)[0] for aim in aims.T]).reshape(t, p)
+    total, rss = (targets**2).sum(axis=0), ((targets - columns @ coef.T) ** 2).sum(axis=0)
+    center, variance = mean[:p], (columns**2).sum(axis=0) / mass
+    used = int((coef > 0).any(axis=0).sum())
+    return Fit(
+        coef, mean[p:] - coef @ center, used, np.empty(0), mass, total, rss, center, variance, None, "nnls"
+    )
 
 
 def _svd(matrix: Floats) -> tuple[Floats, Floats, Floats]:
