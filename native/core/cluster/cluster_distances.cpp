@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/base/parallel.hpp"
@@ -77,6 +78,105 @@ void add_segment(ClusterStatistic statistic, const double* distances, const doub
     }
 }
 
+HORNBOOK_WIDE void add_weighted(const double* numbers, double weight, double* sums) {
+    const auto* x = reinterpret_cast<const Lanes*>(numbers);
+    auto* out = reinterpret_cast<Lanes*>(sums);
+    for (std::int64_t g = 0; g < groups; ++g) out[g] += weight * x[g];
+}
+
+// Rows of one cluster, by their places in the order of clusters.
+struct Part {
+    std::int64_t first;
+    std::int64_t last;
+    std::int64_t cluster;
+};
+
+constexpr std::int64_t part_rows = 1024;
+constexpr std::int64_t numbers_at_once = std::int64_t{1} << 22;
+
+std::vector<Part> parts_of(const ClusteredRows& clusters, const SortedClusters& sorted) {
+    std::vector<Part> out;
+    for (std::int64_t place = 0; place < clusters.labels.size; ++place) {
+        const std::int64_t cluster = clusters.labels.data[sorted.order[static_cast<std::size_t>(place)]];
+        if (out.empty() || out.back().cluster != cluster || place - out.back().first == part_rows)
+            out.push_back({place, place, cluster});
+        out.back().last = place + 1;
+    }
+    return out;
+}
+
+// The sums of distances of all rows to all clusters, where every distance is computed once and counts twice:
+// for the row of the query, and for the rows of later tiles, whose sums a part has for its own cluster. Those
+// are added up part after part, however many threads there are.
+class SumsOfPairs {
+  public:
+    SumsOfPairs(const ClusteredRows& clusters, const Metric& metric, int threads)
+        : clusters_(clusters),
+          metric_(metric),
+          threads_(threads),
+          sorted_(clusters),
+          tiles_(clusters.rows, sorted_.order.data(), threads),
+          out_(clusters.labels.size, clusters.n_clusters, 0.0) {}
+
+    Buffer<double> all() {
+        const std::vector<Part> parts = parts_of(clusters_, sorted_);
+        const std::int64_t width = sorted_.weights.size();
+        const auto n_parts = static_cast<std::int64_t>(parts.size());
+        const std::int64_t most = std::max<std::int64_t>(numbers_at_once / std::max<std::int64_t>(width, 1),
+                                                         std::int64_t{4} * threads_);
+        for (std::int64_t start = 0; start < n_parts; start += most) {
+            const std::int64_t count = std::min(most, n_parts - start);
+            const Part* some = parts.data() + start;
+            Buffer<double> later(count, width, 0.0);
+            parallel_for(count, threads_, [&](std::int64_t i) { add(some[i], later.data() + i * width); });
+            parallel_rows(clusters_.labels.size, part_rows, threads_,
+                          [&](std::int64_t first, std::int64_t last) {
+                              for (std::int64_t i = 0; i < count; ++i)
+                                  for (std::int64_t place = first; place < last; ++place)
+                                      *sum(place, some[i].cluster) += later[i * width + place];
+                          });
+        }
+        return std::move(out_);
+    }
+
+  private:
+    double* sum(std::int64_t place, std::int64_t cluster) {
+        return out_.data() + sorted_.order[static_cast<std::size_t>(place)] * clusters_.n_clusters + cluster;
+    }
+
+    void add(const Part& part, double* later) {
+        DistanceComputer computer(metric_, clusters_.rows, tiles_.complete());
+        alignas(64) double distances[Tiles::size];
+        Pace pace;
+        for (std::int64_t place = part.first; place < part.last; ++place) {
+            computer.set_query(sorted_.order[static_cast<std::size_t>(place)]);
+            const std::int64_t own = place / Tiles::size;
+            for (std::int64_t tile = own; tile < tiles_.count(); ++tile) {
+                pace.spend(tiles_.cells());
+                computer.measure(tiles_, tile, infinity, distances);
+                take_roots(distances, metric_.power);
+                const std::int64_t first = tile * Tiles::size;
+                for (const Segment& segment : sorted_.segments[static_cast<std::size_t>(tile)])
+                    add_segment(ClusterStatistic::sum, distances, sorted_.weights.data() + first, segment,
+                                *sum(place, segment.cluster));
+                if (tile > own) add_weighted(distances, sorted_.weights[place], later + first);
+            }
+        }
+    }
+
+    const ClusteredRows& clusters_;
+    const Metric& metric_;
+    const int threads_;
+    const SortedClusters sorted_;
+    const Tiles tiles_;
+    Buffer<double> out_;
+};
+
+bool same_rows(const MixedRows& one, const MixedRows& other) {
+    return one.numbers.data == other.numbers.data && one.codes.data == other.codes.data &&
+           one.numbers.rows == other.numbers.rows;
+}
+
 void check_clusters(const ClusteredRows& clusters) {
     const std::int64_t n = clusters.rows.numbers.rows;
     if (clusters.labels.size != n || clusters.weights.size != n)
@@ -99,6 +199,8 @@ Buffer<double> cluster_distances(const ClusteredRows& clusters, const MixedRows&
     check_metric(clusters.rows, metric);
     check_metric(queries, metric);
     check_clusters(clusters);
+    if (statistic == ClusterStatistic::sum && same_rows(clusters.rows, queries))
+        return SumsOfPairs(clusters, metric, threads).all();
     const double nothing = statistic == ClusterStatistic::smallest ? infinity : 0.0;
     Buffer<double> out(queries.numbers.rows, k, nothing);
     const SortedClusters sorted(clusters);

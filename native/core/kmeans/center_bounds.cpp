@@ -83,7 +83,23 @@ constexpr float more = 1.0F + 0x1p-20F;
 constexpr float less = 1.0F - 0x1p-20F;
 constexpr float least = 0x1p-110F;  // covers square roots of numbers that are hardly above 0
 
-constexpr std::int64_t together = 4;  // centers that a row is compared with at once
+constexpr std::int64_t together = CenterFilter::together;
+
+// What four centers add to |x|^2 in the square distances of the rows of a tile.
+[[gnu::always_inline]] inline void brackets_of(const float* x, std::int64_t cols, const float* norms,
+                                               const float* factors, FloatLanes (*sums)[groups]) {
+    for (std::int64_t c = 0; c < together; ++c)
+        for (std::int64_t g = 0; g < groups; ++g) sums[c][g] = FloatLanes{} + norms[c];
+    for (std::int64_t j = 0; j < cols; ++j) {
+        FloatLanes first, second;
+        load(x, j * groups, first);
+        load(x, j * groups + 1, second);
+        for (std::int64_t c = 0; c < together; ++c) {
+            sums[c][0] += first * factors[together * j + c];
+            sums[c][1] += second * factors[together * j + c];
+        }
+    }
+}
 
 struct Nearest {
     FloatLanes best[groups];
@@ -97,17 +113,7 @@ struct Nearest {
     const float* factors = centers.factors;
     for (std::int64_t p = 0; p < centers.count; p += together, factors += together * centers.cols) {
         FloatLanes sums[together][groups];
-        for (std::int64_t c = 0; c < together; ++c)
-            for (std::int64_t g = 0; g < groups; ++g) sums[c][g] = FloatLanes{} + centers.norms[p + c];
-        for (std::int64_t j = 0; j < centers.cols; ++j) {
-            FloatLanes first, second;
-            load(x, j * groups, first);
-            load(x, j * groups + 1, second);
-            for (std::int64_t c = 0; c < together; ++c) {
-                sums[c][0] += first * factors[together * j + c];
-                sums[c][1] += second * factors[together * j + c];
-            }
-        }
+        brackets_of(x, centers.cols, centers.norms + p, factors, sums);
         for (std::int64_t c = 0; c < together; ++c)
             for (std::int64_t g = 0; g < groups; ++g) {
                 const FloatLanes d = sums[c][g];
@@ -156,20 +162,17 @@ HORNBOOK_WIDE void search_bounds(const float* tile, const Centers& all, Screenin
     }
 }
 
-HORNBOOK_WIDE void least_of_tile(const float* tile, std::int64_t cols, const float* factors, float norm,
-                                 float fixed, float share, float* out) {
-    FloatLanes sums[groups];
-    for (std::int64_t g = 0; g < groups; ++g) sums[g] = FloatLanes{} + norm;
-    for (std::int64_t j = 0; j < cols; ++j)
-        for (std::int64_t g = 0; g < groups; ++g) {
-            FloatLanes x;
-            load(tile, j * groups + g, x);
-            sums[g] += x * factors[together * j];
-        }
+HORNBOOK_WIDE void squares_of_tile(const float* tile, const Centers& all, std::int64_t first,
+                                   float (*out)[tile_rows], float* errors) {
+    const Centers centers = all;
+    FloatLanes sums[together][groups];
+    brackets_of(tile, centers.cols, centers.norms + first, centers.factors + first * centers.cols, sums);
     for (std::int64_t g = 0; g < groups; ++g) {
-        FloatLanes own;
-        load(tile, cols * groups + g, own);
-        reinterpret_cast<FloatLanes*>(out)[g] = own + sums[g] - (fixed + share * own);
+        FloatLanes norm;
+        load(tile, centers.cols * groups + g, norm);
+        for (std::int64_t c = 0; c < together; ++c)
+            reinterpret_cast<FloatLanes*>(out[c])[g] = norm + sums[c][g];
+        reinterpret_cast<FloatLanes*>(errors)[g] = centers.fixed + centers.share * norm;
     }
 }
 
@@ -230,9 +233,10 @@ void CenterFilter::search(const float* tile, bool bounds, Screening& out) const 
     (bounds ? search_bounds : search_labels)(tile, centers, out);
 }
 
-void CenterFilter::least_squares(const float* tile, std::int64_t center, float* out) const {
-    const float* factors = factors_.data() + center / together * together * cols_ + center % together;
-    least_of_tile(tile, cols_, factors, norms_[center], fixed_, share_, out);
+void CenterFilter::squares(const float* tile, std::int64_t first, float (*out)[tile_rows],
+                           float* errors) const {
+    const Centers centers{cols_, count_, norms_.data(), factors_.data(), fixed_, share_};
+    squares_of_tile(tile, centers, first, out, errors);
 }
 
 }  // namespace hornbook

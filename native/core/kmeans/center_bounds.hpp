@@ -37,8 +37,11 @@ class CenterFilter {
     const double* origin() const { return origin_.data; }
     void search(const float* tile, bool bounds, Screening& out) const;  // upper and lower only with bounds
 
-    // For each row of a tile at most its square distance to one of the centers; NaN when floats overflowed.
-    void least_squares(const float* tile, std::int64_t center, float* out) const;
+    static constexpr std::int64_t together = 4;  // centers that a row is compared with at once
+
+    // The square distances of the rows of a tile to four centers from `first` on, a multiple of four, and by
+    // how much those of each row may be wrong; not finite when floats overflowed.
+    void squares(const float* tile, std::int64_t first, float (*out)[tile_rows], float* errors) const;
 
   private:
     const Vector<double>& origin_;

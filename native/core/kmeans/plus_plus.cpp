@@ -30,97 +30,164 @@ void check_start(const StartRows& rows, const Matrix<double>& centers) {
         refuse("tiles must have ", size, " entries for these rows; they have ", rows.tiles.size, ".");
 }
 
-constexpr std::int64_t run_rows = 8 * tile_rows;
-
-// A row that a candidate is nearer to than all centers so far.
+// A row that a candidate may be nearer to than all centers so far.
 struct Closer {
     std::int64_t row;
     std::int64_t candidate;
-    double square;
+    double square;  // of their distance, where it is computed
+    bool computed;
 };
 
-// Finds these rows. Most are passed over by bounds in single precision; the others are fetched ahead and
-// computed exactly.
+// What each candidate gains, at least and at most: the sum over rows of weight times fall of the square
+// distance.
+struct Gains {
+    double* low;
+    double* high;
+};
+
+// Finds these rows. Most rows are passed over by bounds in single precision; of the others only those are
+// computed exactly on which the choice of the candidate depends.
 class Comparison {
   public:
-    Comparison(const StartRows& rows, const Matrix<double>& candidates)
-        : rows_(rows), candidates_(candidates), filter_(candidates, rows.origin) {}
+    Comparison(const StartRows& rows, const Matrix<double>& candidates, const double* closest)
+        : rows_(rows), candidates_(candidates), closest_(closest), filter_(candidates, rows.origin) {}
 
-    std::vector<Closer> chunk(std::int64_t first, std::int64_t last, const double* closest) const {
+    std::vector<Closer> chunk(std::int64_t first, std::int64_t last, const Gains& gains) const {
         std::vector<Closer> out;
         Pace pace;
-        for (std::int64_t i = first; i < last; i += run_rows) {
-            run(i, std::min(i + run_rows, last), closest, out);
-            pace.spend(run_rows * candidates_.rows * rows_.x.cols / 4);
+        for (std::int64_t i = first; i < last; i += tile_rows) {
+            compare(i, std::min(tile_rows, last - i), gains, out);
+            pace.spend(tile_rows * candidates_.rows * rows_.x.cols / 4);
         }
         return out;
     }
 
-  private:
-    void run(std::int64_t first, std::int64_t last, const double* closest, std::vector<Closer>& out) const {
-        const std::int64_t cols = rows_.x.cols;
-        const std::size_t before = out.size();
-        for (std::int64_t i = first; i < last; i += tile_rows) {
-            const std::int64_t count = std::min(tile_rows, last - i);
-            float near[tile_rows];
-            for (std::int64_t r = 0; r < count; ++r) near[r] = rounded_up(closest[i + r]);
-            for (std::int64_t c = 0; c < candidates_.rows; ++c) note(i, count, c, near, out);
+    // Computes the distances to some of the candidates.
+    void settle(std::vector<Closer>& rows, const std::vector<bool>& candidates) const {
+        constexpr std::size_t ahead = 8;
+        Pace pace;
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (i + ahead < rows.size() && !rows[i + ahead].computed) prefetch(rows[i + ahead].row);
+            if (!rows[i].computed && candidates[static_cast<std::size_t>(rows[i].candidate)])
+                compute(rows[i]);
+            pace.spend(rows_.x.cols);
         }
-        std::size_t kept = before;
-        for (std::size_t i = before; i < out.size(); ++i) {
-            Closer maybe = out[i];
-            const double* row = rows_.x.row(maybe.row);
-            maybe.square = square_distance(row, candidates_.row(maybe.candidate), cols);
-            if (maybe.square < closest[maybe.row]) out[kept++] = maybe;
-        }
-        out.resize(kept);
     }
 
-    // Notes the rows of a tile that this candidate may be nearer to.
-    void note(std::int64_t first, std::int64_t count, std::int64_t candidate, const float* near,
-              std::vector<Closer>& out) const {
-        const std::int64_t cols = rows_.x.cols;
-        alignas(64) float least[tile_rows];
-        filter_.least_squares(rows_.tiles.data + first / tile_rows * tile_size(cols), candidate, least);
-        std::int32_t any = 0;
-        std::int32_t maybe[tile_rows];
-        for (std::int64_t r = 0; r < count; ++r) any |= maybe[r] = !(least[r] >= near[r]);
-        for (std::int64_t r = 0; any != 0 && r < count; ++r) {
-            if (maybe[r] == 0) continue;
-            for (std::int64_t j = 0; j < cols; j += lanes) __builtin_prefetch(rows_.x.row(first + r) + j);
-            out.push_back({first + r, candidate, 0.0});
+    double gain(const Closer& one) const { return gain(one.row, one.square); }
+
+  private:
+    void compare(std::int64_t first, std::int64_t count, const Gains& gains, std::vector<Closer>& out) const {
+        const float* tile = rows_.tiles.data + first / tile_rows * tile_size(rows_.x.cols);
+        float near[tile_rows];
+        for (std::int64_t r = 0; r < count; ++r) near[r] = rounded_up(closest_[first + r]);
+        alignas(64) float squares[CenterFilter::together][tile_rows];
+        alignas(64) float errors[tile_rows];
+        for (std::int64_t c = 0; c < candidates_.rows; ++c) {
+            const std::int64_t place = c % CenterFilter::together;
+            if (place == 0) filter_.squares(tile, c, squares, errors);
+            std::int32_t maybe[tile_rows];
+            std::int32_t any = 0;
+            for (std::int64_t r = 0; r < count; ++r)
+                any |= maybe[r] = !(squares[place][r] - errors[r] >= near[r]);
+            for (std::int64_t r = 0; any != 0 && r < count; ++r)
+                if (maybe[r] != 0) note(first + r, c, squares[place][r], errors[r], gains, out);
         }
     }
+
+    void note(std::int64_t row, std::int64_t candidate, double square, double error, const Gains& gains,
+              std::vector<Closer>& out) const {
+        Closer one{row, candidate, square, false};
+        if (error <= rough * closest_[row]) {  // also false where floats overflowed or a cell is missing
+            gains.low[candidate] += gain(row, square + error);
+            gains.high[candidate] += gain(row, square - error);
+        } else {
+            compute(one);
+            gains.low[candidate] += gain(one);
+            gains.high[candidate] += gain(one);
+        }
+        out.push_back(one);
+    }
+
+    double gain(std::int64_t row, double square) const {
+        const double fall = closest_[row] - square;
+        return fall > 0.0 ? rows_.w.data[row] * fall : 0.0;
+    }
+
+    void compute(Closer& one) const {
+        one.square = square_distance(rows_.x.row(one.row), candidates_.row(one.candidate), rows_.x.cols);
+        one.computed = true;
+    }
+
+    void prefetch(std::int64_t row) const {
+        for (std::int64_t j = 0; j < rows_.x.cols; j += lanes) __builtin_prefetch(rows_.x.row(row) + j);
+    }
+
+    static constexpr double rough = 0x1p-7;  // share of the square distance that bounds may leave open
 
     const StartRows& rows_;
     const Matrix<double>& candidates_;
+    const double* closest_;
     CenterFilter filter_;
 };
+
+using Found = std::vector<std::vector<Closer>>;  // in each chunk
+
+// Sums over chunks, with room for their rounding.
+std::vector<bool> contenders(const Buffer<double>& low, const Buffer<double>& high, std::int64_t width) {
+    constexpr double rounding = 1e-9;
+    std::vector<double> least(static_cast<std::size_t>(width), 0.0), most = least;
+    for (std::int64_t i = 0; i < low.size(); ++i) {
+        least[static_cast<std::size_t>(i % width)] += low[i];
+        most[static_cast<std::size_t>(i % width)] += high[i];
+    }
+    const double best = *std::max_element(least.begin(), least.end()) * (1.0 - rounding);
+    std::vector<bool> out;
+    for (const double number : most) out.push_back(!(number * (1.0 + rounding) < best));
+    return out;
+}
+
+std::int64_t best_of(const Comparison& comparison, const Found& found, const std::vector<bool>& candidates,
+                     std::int64_t width) {
+    Buffer<double> gains(static_cast<std::int64_t>(found.size()), width, 0.0);
+    PairwiseSum sum(width);
+    for (std::size_t chunk = 0; chunk < found.size(); ++chunk) {
+        double* here = gains.data() + static_cast<std::int64_t>(chunk) * width;
+        for (const Closer& one : found[chunk])
+            if (candidates[static_cast<std::size_t>(one.candidate)])
+                here[one.candidate] += comparison.gain(one);
+        sum.push(here);
+    }
+    const Buffer<double> totals = sum.total();
+    std::int64_t best = -1;
+    for (std::int64_t c = 0; c < width; ++c)
+        if (candidates[static_cast<std::size_t>(c)] && (best < 0 || totals[c] > totals[best])) best = c;
+    return best;
+}
 
 }  // namespace
 
 std::int64_t closest_candidate(const StartRows& rows, double* closest, const Matrix<double>& candidates,
                                int threads) {
     check_start(rows, candidates);
-    const Comparison comparison(rows, candidates);
+    const Comparison comparison(rows, candidates, closest);
     const std::int64_t width = candidates.rows;
     const std::int64_t chunks = (rows.x.rows + lloyd_chunk - 1) / lloyd_chunk;
-    std::vector<std::vector<Closer>> closer(static_cast<std::size_t>(chunks));
-    Buffer<double> gains(chunks, width, 0.0);
+    Found found(static_cast<std::size_t>(chunks));
+    Buffer<double> low(chunks, width, 0.0), high(chunks, width, 0.0);
     parallel_rows(rows.x.rows, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t chunk = first / lloyd_chunk;
-        auto& mine = closer[static_cast<std::size_t>(chunk)];
-        mine = comparison.chunk(first, last, closest);
-        for (const Closer& one : mine)
-            gains[chunk * width + one.candidate] += rows.w.data[one.row] * (closest[one.row] - one.square);
+        found[static_cast<std::size_t>(chunk)] =
+            comparison.chunk(first, last, {low.data() + chunk * width, high.data() + chunk * width});
     });
-    PairwiseSum sum(width);
-    for (std::int64_t i = 0; i < chunks; ++i) sum.push(gains.data() + i * width);
-    const Buffer<double> totals = sum.total();
-    const std::int64_t best = std::max_element(totals.data(), totals.data() + width) - totals.data();
-    for (const auto& some : closer)
+    const std::vector<bool> possible = contenders(low, high, width);
+    parallel_for(chunks, threads, [&](std::int64_t chunk) {
+        comparison.settle(found[static_cast<std::size_t>(chunk)], possible);
+    });
+    const std::int64_t best = best_of(comparison, found, possible, width);
+    for (const auto& some : found)
         for (const Closer& one : some)
-            if (one.candidate == best) closest[one.row] = one.square;
+            if (one.candidate == best && one.square < closest[one.row]) closest[one.row] = one.square;
     return best;
 }
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.clustering._lloyd import Tiles
+from hornbook.clustering._lloyd import Tiles, threads_for
 from hornbook.frame import CHUNK, Block, Blocks, column_ranges
 from hornbook.params import Floats
 from hornbook.random import Stream
@@ -131,6 +131,7 @@ def plus_plus(sample: Sample, tiles: Tiles, n_clusters: int, draws: Stream, n_th
     taken, as in their implementation and in scikit-learn.
     """
     trials = 2 + int(math.log(n_clusters))
+    n_threads = threads_for(sample.X.size * trials, n_threads)
     rows = (sample.X, sample.w, tiles.numbers, tiles.origin)
     centers = [sample.center(weighted_draws(sample.w, draws.uniform(1)))[0]]
     closest = _native.square_distances(sample.X, centers[0][None], n_threads)[:, 0]

@@ -12,13 +12,14 @@ from hornbook.clustering._column_moments import ColumnMoments
 from hornbook.frame import CHUNK, Arrays, Block, Blocks, Carry
 from hornbook.params import Floats
 
-__all__ = ["Lloyd", "Tiles", "Totals", "batch_totals"]
+__all__ = ["Lloyd", "Tiles", "Totals", "batch_totals", "threads_for"]
 
 TOGETHER = 4  # chunks in one call of the kernel, which adds them up as Blocks do
 FEW_ROWS = 2 * CHUNK  # up to which all rows are added up in every pass
 REFRESH = 32  # passes that add up changes, between two that add up all rows
 FEW_CHANGES = 0.25  # share of rows up to which adding up changes is less work in the next pass
 TIGHT = 1e-3  # share of the squares below which the inertia is too small to be a difference of large sums
+PRODUCTS_OF_ONE_THREAD = 4_000_000  # computed in about the time that a second thread takes to start
 BOUNDS_PAY = 600  # products for each row below which it is compared with all centers
 
 
@@ -124,7 +125,8 @@ class Lloyd:
             Whether all rows are added up, not only the changes since the pass before.
         """
         changes = self._sums is not None and not exact and self._sums.may_change(self.blocks.n_rows)
-        moves = _native.center_moves(centers, self._before, self.gaps, self.blocks.threads)
+        few = threads_for(len(centers) * centers.size, self.blocks.threads)
+        moves = _native.center_moves(centers, self._before, self.gaps, few)
         flat = self._pass(centers, moves, changes)
         self._before = centers
         if not self._adds_changes:
@@ -141,7 +143,8 @@ class Lloyd:
                 old = _bounds_of(self._block, keeps)
                 self._here = old, tuple(map(np.empty_like, old))
             old, new = self._here
-            flat, _ = _assigned(self._block, old, new, *state, self.tiles, self.blocks.threads)
+            n_threads = threads_for(self.blocks.n_rows * centers.size, self.blocks.threads)
+            flat, _ = _assigned(self._block, old, new, *state, self.tiles, n_threads)
             self._here = new, old
             return flat
         if self._bounds is None:
@@ -169,7 +172,7 @@ class Tiles:
     @staticmethod
     def of(X: Floats, origin: Floats, n_threads: int) -> Tiles:
         """The tiles of some rows."""
-        return Tiles(_native.float_tiles(X, origin, n_threads), origin)
+        return Tiles(_native.float_tiles(X, origin, threads_for(X.size, n_threads)), origin)
 
 
 @dataclass(frozen=True)
@@ -211,6 +214,11 @@ class RunningSums:
         inertia, changed = self.flat[-2:]
         few = changed <= FEW_CHANGES * n_rows
         return bool(few and self.age < REFRESH and inertia > TIGHT * self.square)
+
+
+def threads_for(n_products: int, n_threads: int) -> int:
+    """How many threads to start for so much work."""
+    return n_threads if n_products > PRODUCTS_OF_ONE_THREAD else 1
 
 
 def batch_totals(batch: Block, columns: ColumnMoments, centers: Floats, n_threads: int) -> Totals:
