@@ -50,6 +50,9 @@ def test_steps_that_are_too_large():
     model = HistGradientBoostingRegressor(loss="poisson", learning_rate=1e4, min_samples_leaf=1)
     with pytest.raises(ValueError, match="derivative of PoissonLoss is inf in round .*: lower learning_rate"):
         model.fit(X, NUMBERS)
+    both_ways = GradientBoostingClassifier(loss="exponential", learning_rate=1e6)  # +inf and -inf, no sum
+    with pytest.raises(ValueError, match="derivative of ExponentialLoss is .*inf in round 2"):
+        both_ways.fit(X, np.random.default_rng(0).permutation(CLASSES))
 
 
 def test_a_word_that_is_no_loss():
@@ -125,19 +128,19 @@ def test_validation_rows_that_do_not_fit():
     model = HistGradientBoostingRegressor()
     with pytest.raises(ValueError, match="Feature names unseen at fit time:\n- c"):
         model.fit(named, NUMBERS, X_val=named.rename(columns={"b": "c"}), y_val=NUMBERS)
-    with pytest.raises(
-        ValueError, match="X has 1 features, but HistGradientBoostingRegressor is expecting 2"
-    ):
+    with pytest.raises(ValueError, match="In the validation rows X_val and y_val: X has 1 features"):
         model.fit(X, NUMBERS, X_val=X[:, :1], y_val=NUMBERS)
     with pytest.raises(ValueError, match="belong to X_val, which is missing"):
         model.fit(X, NUMBERS, y_val=NUMBERS)
-    with pytest.raises(ValueError, match="y"):
+    with pytest.raises(ValueError, match="X_val needs a target: pass y_val"):
         model.fit(X, NUMBERS, X_val=X)
+    with pytest.raises(ValueError, match="X_val and y_val: .*inconsistent numbers of samples"):
+        model.fit(X, NUMBERS, X_val=X, y_val=NUMBERS[:3])
     assert not hasattr(model, "schema_")
 
 
 def test_validation_rows_of_a_new_class():
-    with pytest.raises(ValueError, match="2"):
+    with pytest.raises(ValueError, match="X_val and y_val: y contains the class 2, which is not among"):
         HistGradientBoostingClassifier().fit(X, CLASSES, X_val=X, y_val=CLASSES + 1)
 
 

@@ -63,10 +63,11 @@ def test_pairs_may_meet():
     [
         ({"monotonic_cst": [1, 0]}, "has 2 numbers, but the table has 3 columns"),
         ({"monotonic_cst": [2, 0, 0]}, "is 2 for column 'x0': choose 1"),
-        ({"monotonic_cst": {"z": 1}}, "There is no column 'z'"),
-        ({"interaction_cst": [[0, 7]]}, "There is no column at position 7"),
-        ({"interaction_cst": [0, 1]}, "a sequence of sequences"),
-        ({"interaction_cst": "some"}, "interaction_cst"),
+        ({"monotonic_cst": {"z": 1}}, "in parameter 'monotonic_cst': There is no column 'z'"),
+        ({"interaction_cst": [[0, 7]]}, "in parameter 'interaction_cst': There is no column at position 7"),
+        ({"interaction_cst": [0, 1]}, r"a sequence of sequences of columns .*; got \[0, 1\]"),
+        ({"interaction_cst": ["x0", "x1"]}, "a sequence of sequences"),
+        ({"interaction_cst": "some"}, "'interaction_cst' must be 'pairwise', .*; got 'some'"),
     ],
 )
 def test_constraints_that_make_no_sense_are_refused(changes, message):

@@ -305,8 +305,15 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
     def _given_rows(self, given: GivenRows) -> BoostingRows:
         """Validation rows as those of the fit: checked, in the same columns, with coded targets."""
         target = getattr(given.X, "y", None) if given.y is None else given.y
-        whole = self._whole_table(self._new_rows(given.X), target, given.w)
-        (block,) = self._coded_target(Blocks.of(whole, self.schema_, self._threads()))
+        if target is None:
+            raise ValueError(
+                f"{type(self).__name__}: X_val needs a target: pass y_val, or a Frame with a target."
+            )
+        try:
+            whole = self._whole_table(self._new_rows(given.X), target, given.w)
+            (block,) = self._coded_target(Blocks.of(whole, self.schema_, self._threads()))
+        except ValueError as error:  # which speaks of X and y
+            raise ValueError(f"In the validation rows X_val and y_val: {error}") from None
         assert block.y is not None  # checked above
         return BoostingRows(align(block.X, self.boosted_schema_), block.y, block.w)
 

@@ -207,7 +207,9 @@ def require_finite(
     """Reject derivatives in round t that are not finite."""
     for name, values in (("first", gradient), ("second", hessian)):
         # One sum instead of a test of each value: it is finite for nearly all rounds.
-        if not np.isfinite(values.sum()) and not (finite := np.isfinite(values)).all():
+        with np.errstate(over="ignore", invalid="ignore"):
+            total = values.sum()
+        if not np.isfinite(total) and not (finite := np.isfinite(values)).all():
             place = tuple(np.argwhere(~finite)[0].tolist())
             raise ValueError(
                 f"{learner}: the {name} derivative of {type(loss).__name__} is {values[place]} in round "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Any
 
@@ -20,7 +20,10 @@ def directions_of(constraint: Any, schema: Schema, learner: str) -> list[int] | 
     if isinstance(constraint, Mapping):
         signs = [0] * len(schema)
         for name, sign in constraint.items():
-            signs[schema.position(name)] = sign
+            try:
+                signs[schema.position(name)] = sign
+            except (TypeError, ValueError) as error:
+                raise ValueError(f"{learner}: in parameter 'monotonic_cst': {error}") from None
     else:
         signs = np.asarray(constraint).ravel().tolist()
         if len(signs) != len(schema):
@@ -51,10 +54,16 @@ def sets_of(constraint: Any, schema: Schema, learner: str) -> list[list[int]] | 
         return [[j] for j in every]
     if constraint == "pairwise":
         return [list(pair) for pair in combinations(every, 2)]
+    if not (_is_sequence(constraint) and all(_is_sequence(group) for group in constraint)):
+        raise ValueError(
+            f"{learner}: parameter 'interaction_cst' must be 'pairwise', 'no_interactions', or a sequence of "
+            f"sequences of columns by name or position; got {constraint!r}."
+        )
     try:
         return [[schema.position(column) for column in group] for group in constraint]
     except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"{learner}: parameter 'interaction_cst' must be 'pairwise', 'no_interactions', or a sequence of "
-            f"sequences of columns by name or position: {error}"
-        ) from None
+        raise ValueError(f"{learner}: in parameter 'interaction_cst': {error}") from None
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, str)
