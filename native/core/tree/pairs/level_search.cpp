@@ -52,6 +52,11 @@ __attribute__((always_inline)) inline void pool(const Whole* rare, std::int32_t 
     }
 }
 
+// Integers below 2^51 as doubles: added to the bits of 1.5 * 2^52, for few processors can convert them.
+__attribute__((always_inline)) inline void to_doubles(const Whole& whole, Lanes& out) {
+    out = reinterpret_cast<Lanes>(whole + 0x4338000000000000) - 0x1.8p52;
+}
+
 }  // namespace
 
 HORNBOOK_WIDE void sum_in_order(const CodeSums* sums, std::int32_t levels, int count_bits,
@@ -59,20 +64,27 @@ HORNBOOK_WIDE void sum_in_order(const CodeSums* sums, std::int32_t levels, int c
     constexpr double infinity = std::numeric_limits<double>::infinity();
     Whole sum[few_levels + 1], mass[few_levels + 1], rare[few_levels];
     Lanes mean[few_levels + 1];
-    bool any_rare = false;
+    Whole some{};
     for (std::int32_t c = 0; c < levels; ++c) {
         sum[c] = sums[c].sum;
         mass[c] = sums[c].mass;
-        const Lanes weight = __builtin_convertvector(mass[c] >> count_bits, Lanes);
-        rare[c] = (weight < rule.support) & (mass[c] != 0) & (rule.missing != c);
-        for (std::int64_t lane = 0; lane < lanes; ++lane) any_rare |= rare[c][lane] != 0;
+        // By their signs, for the compiler would spell out a product of comparisons lane by lane.
+        const Whole light = (mass[c] >> count_bits) - rule.support, present = -mass[c];
+        const Whole other = c - rule.missing, beside = other | -other;
+        rare[c] = (light & present & beside) >> 63;
+        some |= rare[c];
     }
+    std::int64_t bits = 0;
+    for (std::int64_t lane = 0; lane < lanes; ++lane) bits |= some[lane];
+    const bool any_rare = bits != 0;
     sum[levels] = mass[levels] = Whole{};
     if (any_rare) pool(rare, levels, sum, mass);
     const std::int32_t all = levels + (any_rare ? 1 : 0);
     for (std::int32_t c = 0; c < all; ++c) {
-        const Lanes weight = __builtin_convertvector(mass[c] >> count_bits, Lanes);
-        const Lanes ratio = __builtin_convertvector(sum[c], Lanes) / (weight + rule.l2);
+        Lanes weight, pull;
+        to_doubles(mass[c] >> count_bits, weight);
+        to_doubles(sum[c], pull);
+        const Lanes ratio = pull / (weight + rule.l2);
         const Lanes number = ratio == ratio ? ratio : Lanes{} - infinity;
         mean[c] = mass[c] != 0 ? number : Lanes{} + infinity;  // levels without rows come last
     }

@@ -14,10 +14,10 @@ constexpr std::int32_t few_levels = 48;    // up to which all are compared with 
 constexpr std::int32_t rare_levels = 256;  // stands for all rare levels of a node, in the place of a code
 
 // Of eight columns: what is added to the weights of levels in their means, the weight below which levels are
-// rare, and the code of missing values, which are never rare.
+// rare, rounded up to a whole number, and the code of missing values, which are never rare.
 struct LevelRule {
-    Lanes l2, support;
-    Whole missing;
+    Lanes l2;
+    Whole support, missing;
 };
 
 // For each of the codes 0, ..., levels - 1, at most few_levels, the sums of all levels up to it in the order

@@ -77,42 +77,57 @@ constexpr std::int64_t rows_at_once = 256;  // of groups of two codes: they stay
 // Constants of the loops over two codes. As arguments they are read from memory, where the compiler would
 // make them anew for each row, and the same for the pairs of rows.
 struct TwoCodes {
-    Packed place{0, 8, 16, 24, 32, 40, 48, 56}, byte = Packed{} + 0xFFu;
-    Whole one = Whole{} + 1, two = Whole{} + 2;
-    FixedPair pair[rows_at_once];  // of the rows
-    Whole used{};                  // lanes that have a column
+    Packed one{63, 55, 47, 39, 31, 23, 15, 7};  // shifts that bring the lowest bit of a code to the sign
+    Packed two{62, 54, 46, 38, 30, 22, 14, 6};  // and the one above it
+    FixedPair pair[rows_at_once];               // of the rows
+    Whole used{};                               // lanes that have a column
 };
 
-// The codes of eight columns of a row, or of fewer: 0 in the lanes that are left.
-__attribute__((always_inline)) inline void load_codes(const std::uint8_t* line, std::int64_t columns,
-                                                      const TwoCodes& of, Whole& out) {
+// The codes of eight columns of a row, or of fewer: 0 in the bytes that are left.
+__attribute__((always_inline)) inline std::uint64_t load_codes(const std::uint8_t* line,
+                                                               std::int64_t columns) {
     static_assert(std::endian::native == std::endian::little);
     std::uint64_t bytes = 0;
     if (columns == lanes)
         __builtin_memcpy(&bytes, line, sizeof bytes);
     else
         for (std::int64_t lane = 0; lane < columns; ++lane) bytes |= std::uint64_t{line[lane]} << 8 * lane;
-    out = reinterpret_cast<Whole>(((Packed{} + bytes) >> of.place) & of.byte);
+    return bytes;
 }
 
+// Which lanes have a bit of their code set: the one that `shift` brings to the sign.
+__attribute__((always_inline)) inline void with_bit(std::uint64_t bytes, const Packed& shift, Whole& out) {
+    out = reinterpret_cast<Whole>((Packed{} + bytes) << shift) < 0;
+}
+
+constexpr std::uint64_t any_two = 0x0202020202020202;  // bits of missing values among eight codes
+
 // Some rows of a group whose columns have at most two codes and missing values, in registers, eight columns
-// at once; the code 0 has what the others leave of the total. Sums count `sign` times.
+// at once; the code 0 has what the others leave of the total. Few rows have missing values: they come in a
+// loop of their own. Sums count `sign` times.
 HORNBOOK_WIDE void sum_two(const std::uint8_t* from, std::int64_t width, std::int64_t here,
                            const TwoCodes& of, const std::int32_t* rows, std::int64_t size, std::int64_t sign,
                            std::int32_t codes, CodeSums* to) {
     Whole sum[2]{}, mass[2]{};
     FixedPair total{0, 0};
+    std::uint64_t seen = 0;
     for (std::int64_t i = 0; i < size; ++i) {
         const FixedPair& pair = of.pair[i];
-        Whole code;
-        load_codes(from + rows[i] * width, here, of, code);
-        const Whole is_one = code == of.one, is_two = code == of.two;
-        sum[0] += is_one & pair.sum;
-        mass[0] += is_one & pair.mass;
-        sum[1] += is_two & pair.sum;
-        mass[1] += is_two & pair.mass;
+        const std::uint64_t bytes = load_codes(from + rows[i] * width, here);
+        Whole counts;
+        with_bit(bytes, of.one, counts);
+        sum[0] += counts & pair.sum;
+        mass[0] += counts & pair.mass;
         total.sum += pair.sum;
         total.mass += pair.mass;
+        seen |= bytes;
+    }
+    for (std::int64_t i = 0; i < size && (seen & any_two) != 0; ++i) {
+        const FixedPair& pair = of.pair[i];
+        Whole counts;
+        with_bit(load_codes(from + rows[i] * width, here), of.two, counts);
+        sum[1] += counts & pair.sum;
+        mass[1] += counts & pair.mass;
     }
     to[0].sum += sign * ((of.used & total.sum) - sum[0] - sum[1]);
     to[0].mass += sign * ((of.used & total.mass) - mass[0] - mass[1]);
@@ -128,13 +143,21 @@ HORNBOOK_WIDE void pack_two(const std::uint8_t* from, std::int64_t width, std::i
                             std::int32_t codes, Packed* to) {
     Whole one{}, two{};
     std::int64_t total = 0;
+    std::uint64_t seen = 0;
     for (std::int64_t i = 0; i < size; ++i) {
         const std::int64_t& word = of.pair[i].sum;
-        Whole code;
-        load_codes(from + rows[i] * width, here, of, code);
-        one += (code == of.one) & word;
-        two += (code == of.two) & word;
+        const std::uint64_t bytes = load_codes(from + rows[i] * width, here);
+        Whole counts;
+        with_bit(bytes, of.one, counts);
+        one += counts & word;
         total += word;
+        seen |= bytes;
+    }
+    for (std::int64_t i = 0; i < size && (seen & any_two) != 0; ++i) {
+        const std::int64_t& word = of.pair[i].sum;
+        Whole counts;
+        with_bit(load_codes(from + rows[i] * width, here), of.two, counts);
+        two += counts & word;
     }
     to[0] += reinterpret_cast<Packed>((of.used & total) - one - two);
     to[1] += reinterpret_cast<Packed>(one);

@@ -265,6 +265,12 @@ ScanInput input_of(const PairNode& node, const TreeOptions& options, double l1, 
     return in;
 }
 
+// Whole weights are below one if they are below the other; what is no number is below none.
+std::int64_t rounded_up(double support) {
+    constexpr double most = 0x1p51;
+    return support > 0.0 ? static_cast<std::int64_t>(std::min(std::ceil(support), most)) : 0;
+}
+
 LaneCuts none_of(const PairNode& node) {
     return {Numbers{} + node.floor, Numbers{} + 1.0, Mask{} - 1, Mask{}};
 }
@@ -309,8 +315,9 @@ void PairSearch::search_few_levels(std::int64_t group, std::int32_t levels, cons
     LevelRule rule{};
     for (std::int64_t j = first; j < last; ++j) {
         if (!is_small(j)) continue;
-        rule.support[j - first] = support_of(j);
-        rule.l2[j - first] = l2_ + support_of(j);
+        const double support = support_of(j);
+        rule.support[j - first] = rounded_up(support);
+        rule.l2[j - first] = l2_ + support;
         rule.missing[j - first] = table_.columns[static_cast<std::size_t>(j)].bins;
     }
     CodeSums left[few_levels + 1];
