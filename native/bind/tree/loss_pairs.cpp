@@ -79,7 +79,8 @@ void bind_loss_pairs(nb::module_& module) {
                nb::arg("threads"), nb::arg("smallest") = 0.0,
                "Writes the gradient pairs of log loss for class k of several, in place: sums are "
                "w ([y = k] - p), weights are w p (1 - p), where p = exp(score - top) / all is the softmax "
-               "of the scores of class k; p (1 - p) counts as `smallest` at least.");
+               "of the scores of class k; p (1 - p) counts as `smallest`, and as a hundredth of "
+               "|[y = k] - p|, at least.");
 }
 
 }  // namespace hornbook

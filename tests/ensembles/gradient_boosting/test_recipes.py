@@ -17,6 +17,7 @@ from hornbook import (
     HistGradientBoostingRegressor,
     LinearRegression,
 )
+from hornbook.ensembles.gradient_boosting._tree_rounds import bend_of
 from hornbook.losses import LogLoss, Loss, PoissonLoss, SoftmaxLoss, SquaredError, logistic
 
 RNG = np.random.default_rng(1)
@@ -254,3 +255,12 @@ def test_scores_of_classes_move_by_all_trees_of_a_round():
                 leaf = steps == step
                 assert step == pytest.approx(-0.5 * g[leaf, k].sum() / h[leaf, k].sum(), abs=1e-9)
         z = stage.copy()
+
+
+def test_newton_steps_of_many_classes_are_bounded():
+    loss, y = SoftmaxLoss(3), np.array([0, 1, 2, 0])
+    z = np.array([[-30.0, 20.0, 0.0], [0.0, -5.0, 700.0], [0.1, 0.2, 0.3], [40.0, 0.0, 0.0]])
+    gradient, hessian = loss.derivatives(y, z)
+    steps = np.abs(gradient) / bend_of(loss, gradient, hessian)
+    assert steps.max() <= 100
+    np.testing.assert_array_equal(bend_of(loss, gradient, hessian)[2], hessian[2])  # others are as they are

@@ -130,9 +130,11 @@ HORNBOOK_WIDE void softmax_run(const std::int32_t* y, const double* w, const Sof
         p -= top;
         exponentiate(p);
         p /= all;
-        const Lanes bend = p * (1.0 - p);
-        store((bend > smallest ? bend : Lanes{} + smallest) * factor, left, weight + i);
-        store((truth - p) * factor, left, sum + i);
+        const Lanes residual = truth - p, extent = residual < 0.0 ? -residual : residual;
+        const Lanes least = least_bend * extent, bend = p * (1.0 - p);
+        const Lanes enough = bend > smallest ? bend : Lanes{} + smallest;
+        store((enough > least ? enough : least) * factor, left, weight + i);
+        store(residual * factor, left, sum + i);
     }
 }
 

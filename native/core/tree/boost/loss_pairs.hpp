@@ -42,7 +42,9 @@ struct SoftmaxNorms {
 void softmax_norms(const Matrix<double>& scores, const SoftmaxNorms& out, int threads);
 
 // Several classes of log loss, one at a time: p = exp(score - top) / all; g = p - [y = k] and h = p (1 - p),
-// or `smallest` if that is larger. Scores are those of class k.
+// or `smallest` or least_bend |g| if one of those is larger: where p is wrong and close to 0 or 1, Newton's
+// steps have no limit otherwise. Scores are those of class k.
+constexpr double least_bend = 0.01;
 struct SoftmaxClass {
     const double* scores;
     SoftmaxNorms norms;

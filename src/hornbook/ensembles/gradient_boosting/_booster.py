@@ -304,11 +304,7 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
 
     def _given_rows(self, given: GivenRows) -> BoostingRows:
         """Validation rows as those of the fit: checked, in the same columns, with coded targets."""
-        target = getattr(given.X, "y", None) if given.y is None else given.y
-        if target is None:
-            raise ValueError(
-                f"{type(self).__name__}: X_val needs a target: pass y_val, or a Frame with a target."
-            )
+        target = given.target(type(self).__name__)
         try:
             whole = self._whole_table(self._new_rows(given.X), target, given.w)
             (block,) = self._coded_target(Blocks.of(whole, self.schema_, self._threads()))

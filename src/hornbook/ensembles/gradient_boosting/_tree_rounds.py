@@ -27,6 +27,7 @@ from hornbook.trees import (
 )
 
 __all__ = [
+    "LEAST_BEND",
     "LEVEL_SUPPORT",
     "SMALLEST_HESSIAN",
     "Members",
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 SMALLEST_HESSIAN = 1e-16  # rows without any would not count at all
+LEAST_BEND = 0.01  # of the first derivative, for many classes; as in loss_pairs.hpp of the native core
 LEVEL_SUPPORT = 10.0  # average rows below which a level of a category counts as rare, as in scikit-learn
 _NOTHING = 1e-120  # gradients up to here are 0: their squares cannot be told apart
 
@@ -88,9 +90,16 @@ class Round:
         return LogLoss(), (self.y == self.k).astype(np.intp), np.asarray(self.z[:, self.k] - rest)
 
 
-def bend_of(loss: Loss, hessian: Floats) -> Floats:
-    """Second derivatives as gradient-pair trees count them: 1 for losses without curvature."""
-    return np.maximum(hessian, SMALLEST_HESSIAN) if loss.has_curvature else np.ones_like(hessian)
+def bend_of(loss: Loss, gradient: Floats, hessian: Floats) -> Floats:
+    """Second derivatives as gradient-pair trees count them: 1 for losses without curvature.
+
+    Among many classes, rows that are wrong for certain have hardly any, and a leaf of theirs would make a
+    step that no later one can take back: they count as a hundredth of the first derivative at least.
+    """
+    if not loss.has_curvature:
+        return np.ones_like(hessian)
+    bend = np.maximum(hessian, SMALLEST_HESSIAN)
+    return np.maximum(bend, LEAST_BEND * np.abs(gradient)) if isinstance(loss, SoftmaxLoss) else bend
 
 
 class Members(Protocol):
@@ -261,7 +270,7 @@ class TreeRounds(TreesOfRounds):
                 wanted = np.zeros_like(wanted)
             return NumberTarget.of(wanted, at.w, "squared_error")
         self._support_levels(at.w, len(at.gradient))
-        return GradientTarget.of(at.gradient, bend_of(at.loss, at.hessian), at.w)
+        return GradientTarget.of(at.gradient, bend_of(at.loss, at.gradient, at.hessian), at.w)
 
     def _support_levels(self, w: Floats | None, n_rows: int) -> None:
         self.grower.options.level_support = LEVEL_SUPPORT / total_weight(w, n_rows)

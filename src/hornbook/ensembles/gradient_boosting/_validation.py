@@ -45,6 +45,13 @@ class GivenRows:
             )
         return None if self.X is None else self
 
+    def target(self, learner: str) -> Any:
+        """The target of the rows, which a Frame may have."""
+        target = getattr(self.X, "y", None) if self.y is None else self.y
+        if target is None:
+            raise ValueError(f"{learner}: X_val needs a target: pass y_val, or a Frame with a target.")
+        return target
+
 
 @dataclass(frozen=True)
 class BoostingRows:

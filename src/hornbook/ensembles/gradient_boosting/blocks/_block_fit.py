@@ -103,7 +103,7 @@ class TableTrees(CodedTrees):
 
     def add(self, at: Round) -> Floats:
         """Grow a tree, and give what it adds to the scores of the rows."""
-        pairs = GradientTarget.of(at.gradient, bend_of(at.loss, at.hessian), at.w)
+        pairs = GradientTarget.of(at.gradient, bend_of(at.loss, at.gradient, at.hessian), at.w)
         arrays, leaves = _native.grow_pairs(
             self._grower, pairs.sums, pairs.w, self._options, self._seed, at.number, self.rows.threads
         )

@@ -100,7 +100,7 @@ class PairSource:
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is an error, not a warning
             gradient, hessian = (np.asarray(part) for part in self.loss.derivatives(block.y, z))
         require_finite(self.loss, gradient, hessian, block.y, z, self.learner, self.number)
-        bend = bend_of(self.loss, hessian)
+        bend = bend_of(self.loss, gradient, hessian)
         columns = [(gradient, bend)] if z.ndim == 1 else [(gradient[:, k], bend[:, k]) for k in scores]
         return [
             GradientTarget.of_some(np.ascontiguousarray(g), np.ascontiguousarray(h), block.w)
