@@ -19,9 +19,18 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
         "check_sample_weight_equivalence_on_dense_data": DRAWS,
         "check_sample_weight_equivalence_on_sparse_data": DRAWS,
     },
-    "DualPerceptron": {"check_sample_weight_equivalence_on_dense_data": ORDER},
-    "KernelPerceptron": {"check_sample_weight_equivalence_on_dense_data": ORDER},
-    "KernelKMeans": {"check_sample_weight_equivalence_on_dense_data": DRAWS},
+    "DualPerceptron": {
+        "check_sample_weight_equivalence_on_dense_data": ORDER,
+        "check_sample_weight_equivalence_on_sparse_data": ORDER,
+    },
+    "KernelPerceptron": {
+        "check_sample_weight_equivalence_on_dense_data": ORDER,
+        "check_sample_weight_equivalence_on_sparse_data": ORDER,
+    },
+    "KernelKMeans": {
+        "check_sample_weight_equivalence_on_dense_data": DRAWS,
+        "check_sample_weight_equivalence_on_sparse_data": DRAWS,
+    },
     "Perceptron": {
         "check_sample_weight_equivalence_on_dense_data": ORDER,
         "check_sample_weight_equivalence_on_sparse_data": ORDER,

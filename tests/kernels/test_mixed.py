@@ -109,3 +109,25 @@ def test_wrong_widths_rows_and_cells():
         kernel_matrix([[np.inf], [1.0]], kernel=Mixed())
     with pytest.raises(ValueError, match="missing"):
         kernel_matrix([[np.nan], [1.0]], kernel=Mixed() + Linear())
+
+
+@pytest.mark.parametrize("name", ["SVC", "SVR", "OneClassSVM", "KernelKMeans"])
+def test_machines_and_clusters_get_gaps_as_they_are(name):
+    table, y = mixed_table()
+    K = kernel_matrix(table, kernel=Mixed())
+    target = y if name == "SVC" else np.arange(len(K)) % 7 / 7
+    seed = {"random_state": 0} if name == "KernelKMeans" else {}
+    by_kernel = getattr(hornbook, name)(kernel=Mixed(), **seed).fit(table, target)
+    by_matrix = getattr(hornbook, name)(kernel="precomputed", **seed).fit(K, target)
+    if name == "KernelKMeans":
+        np.testing.assert_array_equal(by_kernel.labels_, by_matrix.labels_)
+    else:
+        np.testing.assert_allclose(by_kernel.dual_coef_, by_matrix.dual_coef_, atol=1e-12)
+    np.testing.assert_array_equal(by_kernel.predict(table), by_matrix.predict(K))
+
+
+def test_nystroem_gets_gaps_as_they_are():
+    table, _ = mixed_table()
+    K = kernel_matrix(table, kernel=Mixed())
+    Z = hornbook.Nystroem(Mixed(), n_components=len(K), random_state=0).fit_transform(table)
+    np.testing.assert_allclose(Z @ Z.T, K, atol=1e-8)

@@ -480,7 +480,7 @@ def smo_pairs(threads):
     """Four problems, each of which would take long."""
     n = 20_000
     rows, starts = np.arange(n), np.arange(0, n + 1, n // 4)
-    problems = starts, rows, np.resize([1.0, -1.0], n), np.full(n, 1e6), False
+    problems = starts, rows, np.resize([1.0, -1.0], n), np.full(n, 1e6), np.empty(0), False
     return partial(
         _native.smo_pairs, numbers(n, 5), 2, 0.1, 0.0, 1, *problems, 0.0, 2**62, 2**24, True, threads
     )

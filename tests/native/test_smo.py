@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.oracles.svm import dual_optimum, kernel_matrix
 
 from hornbook import _native
+from hornbook.frame import SparseRows
 
 KINDS = {"linear": 0, "poly": 1, "rbf": 2, "sigmoid": 3}
 
@@ -139,7 +140,7 @@ def test_problems_side_by_side_are_solved_as_each_alone(n, squared):
     signs, costs = np.where(X[rows, 0] + draw.normal(size=2 * n) > 0, 1.0, -1.0), draw.uniform(0.5, 2, 2 * n)
     limits = 1e-6, 10**7, 2**24, True
     values, sums, facts = _native.smo_pairs(
-        X, 2, 0.5, 0.0, 1, starts, rows, signs, costs, squared, *limits, 2
+        X, 2, 0.5, 0.0, 1, starts, rows, signs, costs, np.empty(0), squared, *limits, 2
     )
     for part, (bias, steps, violation, dual, gap, status, odd) in zip(
         (slice(n), slice(n, None)), facts.tolist(), strict=True
@@ -171,6 +172,8 @@ def test_problems_side_by_side_are_solved_as_each_alone(n, squared):
         ({"signs": np.array([1.0, -1.0, 1.0, 0.5])}, "signs must be"),
         ({"costs": np.array([1.0, 1.0, 0.0, 1.0])}, "costs must be above 0"),
         ({"costs": np.ones(3)}, "a sign and a cost"),
+        ({"values": np.ones(3)}, "a start needs one value"),
+        ({"values": np.full(4, 2.0)}, "start between its bounds"),
     ],
 )
 def test_problems_that_are_none_are_refused(changes, sentence):
@@ -179,7 +182,87 @@ def test_problems_that_are_none_are_refused(changes, sentence):
         "rows": np.arange(4),
         "signs": np.array([1.0, -1.0, 1.0, -1.0]),
         "costs": np.ones(4),
+        "values": np.empty(0),
         **changes,
     }
     with pytest.raises(ValueError, match=sentence):
         _native.smo_pairs(np.eye(4), 2, 0.5, 0.0, 1, *call.values(), False, 1e-3, 100, 2**20, True, 1)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 999), st.sampled_from([0, 1, 2, 3]), st.integers(1, 40), st.integers(1, 20))
+def test_kernel_values_of_sparse_rows_are_those_of_dense_ones(seed, kind, n, cols):
+    draw = np.random.default_rng(seed)
+    X = draw.normal(size=(n, cols)) * (draw.random((n, cols)) < 0.3)
+    rows = SparseRows.of(X)
+    table = rows.values, rows.columns, rows.offsets, rows.n_columns
+    spec = kind, 0.3, 0.5, 2
+    dense = _native.kernel_values(X, X, *spec, 1)
+    for threads in (1, 2):
+        sparse = _native.kernel_values(table, table, *spec, threads)
+        if kind == 2:  # by squares and products, where dense rows are subtracted
+            np.testing.assert_allclose(sparse, dense, rtol=1e-12, atol=1e-14)
+            assert (np.diag(sparse) == 1).all()
+        else:
+            np.testing.assert_array_equal(sparse, dense)
+
+
+def test_a_sparse_table_gives_the_solution_of_a_dense_one():
+    X, row_of, *terms = problem("classes", 3)
+    X = X * (np.abs(X) > 0.5)
+    rows = SparseRows.of(X)
+    table = rows.values, rows.columns, rows.offsets, rows.n_columns
+    arguments = 1, 0.5, 1.0, 2, np.arange(len(X)), row_of, *terms, 1e-9, 10**6, 2**20, True, 1
+    solvers = [_native.smo_solver(each, *arguments) for each in (X, table)]
+    for solver in solvers:
+        solver.run(10**6, 1)
+    np.testing.assert_array_equal(solvers[0].values(), solvers[1].values())
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"columns": np.array([0, 5], dtype=np.int32)}, "column 5 is not among 2"),
+        ({"columns": np.array([0], dtype=np.int32)}, "a column for each"),
+        ({"offsets": np.array([0, 2, 1, 2])}, "must ascend"),
+        ({"offsets": np.array([0, 1, 1, 3])}, "end with the number of values"),
+        ({"offsets": np.empty(0, dtype=np.int64)}, "need offsets"),
+    ],
+)
+def test_sparse_tables_that_are_none_are_refused(changes, sentence):
+    parts = {
+        "stored": np.ones(2),
+        "columns": np.array([0, 1], dtype=np.int32),
+        "offsets": np.array([0, 1, 1, 2]),
+        "n_columns": 2,
+    }
+    table, wrong = tuple(parts.values()), tuple({**parts, **changes}.values())
+    with pytest.raises(ValueError, match=sentence):
+        _native.kernel_values(wrong, table, 2, 1.0, 0.0, 1, 1)
+    with pytest.raises(ValueError, match="must be sparse"):
+        _native.kernel_values(np.ones((3, 2)), table, 2, 1.0, 0.0, 1, 1)
+    with pytest.raises(ValueError, match="not a sparse one"):
+        _native.kernel_values(table, np.ones((2, 2)), 4, 1.0, 0.0, 1, 1)
+
+
+def test_objective_and_gap_are_true_while_rows_are_left_out():
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(1500, 4))
+    signs = np.where(X[:, 0] + X[:, 1] ** 2 + 0.5 * draw.normal(size=1500) > 1, 1.0, -1.0)
+    high, n = 10.0, len(X)
+    low, top = np.where(signs > 0, 0.0, -high), np.where(signs > 0, high, 0.0)
+    terms = low, top, -signs, np.zeros(n), np.zeros(n)
+    arguments = X, 2, 0.5, 0.0, 1, np.arange(n), np.arange(n), *terms
+    solver = _native.smo_solver(*arguments, 1e-4, 10**6, 2**26, True, 1)
+    K = kernel_matrix(X, X, "rbf", 0.5)
+    duals, primals = [], []
+    more = True
+    while more:
+        more = solver.run(4, 1)
+        b = solver.values()
+        assert solver.dual == pytest.approx(np.abs(b).sum() - 0.5 * b @ K @ b, rel=1e-9)
+        duals.append(solver.dual)
+        primals.append(solver.dual + solver.gap)
+    assert (np.diff(duals) >= -1e-9 * duals[-1]).all()
+    assert len(duals) > 4
+    assert (np.array(primals) >= duals[-1] * (1 - 1e-9)).all()  # no primal value is below the optimum

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "bind/convert.hpp"
+#include "bind/svm/sparse_view.hpp"
 #include "bind/unlocked.hpp"
 
 namespace hornbook {
@@ -22,7 +23,7 @@ Answer run(const LinearRows& rows, std::int64_t n_values, const LinearTerms& ter
     double* w = state(weights, rows.cols + 1, "weights");
     std::int64_t* places = state(order, rows.rows, "order");
     const LinearPass out = unlocked([&] {
-        check_rows(rows, n_values);
+        check_table(rows, n_values);
         return linear_descent_pass(rows, terms, b, w, places, n_active, shrink_above, seed, pass);
     });
     return {out.violation, out.active};
@@ -34,7 +35,7 @@ Answer call_dense(const Array2<double>& X, double constant, const Array1<double>
                   const State1<std::int64_t>& order, std::int64_t n_active, double shrink_above,
                   std::uint64_t seed, std::uint64_t pass) {
     const Matrix<double> x = view(X, "X");
-    const LinearRows rows{x.rows, x.cols, x.data, nullptr, nullptr, constant};
+    const LinearRows rows{table_rows(x), constant};
     const LinearTerms terms{view(low, "low"), view(high, "high"), view(target, "target"),
                             view(ridge, "ridge"), width};
     return run(rows, 0, terms, values, weights, order, n_active, shrink_above, seed, pass);
@@ -46,15 +47,11 @@ Answer call_sparse(const Array1<double>& stored, const Array1<std::int32_t>& col
                    const Array1<double>& ridge, double width, const State1<double>& values,
                    const State1<double>& weights, const State1<std::int64_t>& order, std::int64_t n_active,
                    double shrink_above, std::uint64_t seed, std::uint64_t pass) {
-    const Vector<double> x = view(stored, "stored");
-    const Vector<std::int32_t> names = view(columns, "columns");
-    const Vector<std::int64_t> cuts = view(offsets, "offsets");
-    if (cuts.size == 0 || names.size != x.size || n_columns < 0)
-        refuse("sparse rows need offsets, and a column for each stored value.");
-    const LinearRows rows{cuts.size - 1, n_columns, x.data, names.data, cuts.data, constant};
+    const LinearRows rows{sparse_view(stored, columns, offsets, n_columns), constant};
     const LinearTerms terms{view(low, "low"), view(high, "high"), view(target, "target"),
                             view(ridge, "ridge"), width};
-    return run(rows, x.size, terms, values, weights, order, n_active, shrink_above, seed, pass);
+    return run(rows, static_cast<std::int64_t>(stored.shape(0)), terms, values, weights, order, n_active,
+               shrink_above, seed, pass);
 }
 
 }  // namespace

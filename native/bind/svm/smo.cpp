@@ -1,13 +1,16 @@
 #include "core/svm/smo.hpp"
 
 #include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
 #include <set>
 #include <tuple>
+#include <variant>
 #include <vector>
 
 #include "bind/convert.hpp"
+#include "bind/svm/sparse_view.hpp"
 #include "bind/unlocked.hpp"
 #include "core/base/parallel.hpp"
 #include "core/svm/dual_ascent.hpp"
@@ -29,13 +32,25 @@ Result1<double> given(const std::vector<double>& numbers) {
     return give_vector(std::move(out));
 }
 
+// A table as Python passes it: a matrix, or the three arrays of a sparse one and the number of its columns.
+using SparseTable = std::tuple<Array1<double>, Array1<std::int32_t>, Array1<std::int64_t>, std::int64_t>;
+using Table = std::variant<Array2<double>, SparseTable>;
+
+TableRows rows_of(const Table& table, const char* name) {
+    if (const auto* matrix = std::get_if<Array2<double>>(&table)) return table_rows(view(*matrix, name));
+    const auto& [stored, columns, offsets, n_columns] = std::get<SparseTable>(table);
+    const TableRows rows = sparse_view(stored, columns, offsets, n_columns);
+    check_table(rows, static_cast<std::int64_t>(stored.shape(0)));
+    return rows;
+}
+
 // A solver and the table it reads.
 struct OwnedSolver {
-    Array2<double> table;
+    Table table;
     SmoSolver solver;
 };
 
-OwnedSolver* make(const Array2<double>& table, int kind, double gamma, double coef0, std::int64_t degree,
+OwnedSolver* make(const Table& table, int kind, double gamma, double coef0, std::int64_t degree,
                   const Array1<std::int64_t>& rows, const Array1<std::int64_t>& row_of,
                   const Array1<double>& low, const Array1<double>& high, const Array1<double>& linear,
                   const Array1<double>& ridge, const Array1<double>& start, double tol,
@@ -43,7 +58,7 @@ OwnedSolver* make(const Array2<double>& table, int kind, double gamma, double co
     SmoProblem problem{copied(rows, "rows"),  copied(row_of, "row_of"), copied(low, "low"),
                        copied(high, "high"),  copied(linear, "linear"), copied(ridge, "ridge"),
                        copied(start, "start")};
-    const Matrix<double> numbers = view(table, "table");
+    const TableRows numbers = rows_of(table, "table");
     const KernelSpec spec = kernel_spec(kind, gamma, coef0, degree);
     return unlocked([&] {
         return new OwnedSolver{table, SmoSolver(numbers, spec, std::move(problem),
@@ -66,13 +81,13 @@ void run_all(const std::vector<OwnedSolver*>& solvers, int threads) {
 }
 
 std::tuple<Result1<double>, Result1<double>, Result2<double>> call_pairs(
-    const Array2<double>& table, int kind, double gamma, double coef0, std::int64_t degree,
+    const Table& table, int kind, double gamma, double coef0, std::int64_t degree,
     const Array1<std::int64_t>& starts, const Array1<std::int64_t>& rows, const Array1<double>& signs,
-    const Array1<double>& costs, bool squared, double tol, std::int64_t max_steps, std::int64_t cache_bytes,
-    bool shrinking, int threads) {
-    const Matrix<double> numbers = view(table, "table");
-    const PairProblems problems{view(starts, "starts"), view(rows, "rows"), view(signs, "signs"),
-                                view(costs, "costs"), squared};
+    const Array1<double>& costs, const Array1<double>& values, bool squared, double tol,
+    std::int64_t max_steps, std::int64_t cache_bytes, bool shrinking, int threads) {
+    const TableRows numbers = rows_of(table, "table");
+    const PairProblems problems{view(starts, "starts"), view(rows, "rows"),     view(signs, "signs"),
+                                view(costs, "costs"),   view(values, "values"), squared};
     const KernelSpec spec = kernel_spec(kind, gamma, coef0, degree);
     PairSolutions out = unlocked([&] {
         return solve_pairs(numbers, spec, problems, {tol, max_steps, cache_bytes, shrinking}, threads);
@@ -81,11 +96,11 @@ std::tuple<Result1<double>, Result1<double>, Result2<double>> call_pairs(
             give_matrix(std::move(out.facts), problems.starts.size - 1, PairSolutions::n_facts)};
 }
 
-Result2<double> call_sums(const Array2<double>& queries, const Array2<double>& rows, int kind, double gamma,
-                          double coef0, std::int64_t degree, const Array2<double>& coef,
-                          const Array1<std::int64_t>& starts, int threads) {
-    const Matrix<double> x = view(queries, "queries");
-    const Matrix<double> y = view(rows, "rows");
+Result2<double> call_sums(const Table& queries, const Table& rows, int kind, double gamma, double coef0,
+                          std::int64_t degree, const Array2<double>& coef, const Array1<std::int64_t>& starts,
+                          int threads) {
+    const TableRows x = rows_of(queries, "queries");
+    const TableRows y = rows_of(rows, "rows");
     const Matrix<double> weights = view(coef, "coef");
     const Vector<std::int64_t> cuts = view(starts, "starts");
     const KernelSpec spec = kernel_spec(kind, gamma, coef0, degree);
@@ -93,10 +108,10 @@ Result2<double> call_sums(const Array2<double>& queries, const Array2<double>& r
     return give_matrix(std::move(out), x.rows, weights.rows * (cuts.size - 1));
 }
 
-Result2<double> call_values(const Array2<double>& queries, const Array2<double>& rows, int kind, double gamma,
-                            double coef0, std::int64_t degree, int threads) {
-    const Matrix<double> x = view(queries, "queries");
-    const Matrix<double> y = view(rows, "rows");
+Result2<double> call_values(const Table& queries, const Table& rows, int kind, double gamma, double coef0,
+                            std::int64_t degree, int threads) {
+    const TableRows x = rows_of(queries, "queries");
+    const TableRows y = rows_of(rows, "rows");
     const KernelSpec spec = kernel_spec(kind, gamma, coef0, degree);
     Buffer<double> out = unlocked([&] { return kernel_values(x, y, spec, threads); });
     return give_matrix(std::move(out), x.rows, y.rows);
@@ -145,8 +160,8 @@ void bind_smo(nb::module_& module) {
     module.def("smo_pairs", &call_pairs, nb::arg("table").noconvert(), nb::arg("kind"), nb::arg("gamma"),
                nb::arg("coef0"), nb::arg("degree"), nb::arg("starts").noconvert(),
                nb::arg("rows").noconvert(), nb::arg("signs").noconvert(), nb::arg("costs").noconvert(),
-               nb::arg("squared"), nb::arg("tol"), nb::arg("max_steps"), nb::arg("cache_bytes"),
-               nb::arg("shrinking"), nb::arg("threads"),
+               nb::arg("values").noconvert(), nb::arg("squared"), nb::arg("tol"), nb::arg("max_steps"),
+               nb::arg("cache_bytes"), nb::arg("shrinking"), nb::arg("threads"),
                "Solve problems of two classes to their end: multipliers, kernel sums, and facts of each.");
     module.def("kernel_values", &call_values, nb::arg("queries").noconvert(), nb::arg("rows").noconvert(),
                nb::arg("kind"), nb::arg("gamma"), nb::arg("coef0"), nb::arg("degree"), nb::arg("threads"),

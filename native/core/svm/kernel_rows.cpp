@@ -90,6 +90,42 @@ void apply(const KernelSpec& spec, const double* in, std::int64_t n, double* out
     }
 }
 
+// Sums of the products of stored numbers with a batch of queries, and of their squares. Cells that are not
+// stored add nothing, so that products have the bits of those of all cells.
+HORNBOOK_WIDE void sweep_stored(const double* values, const std::int32_t* columns, std::int64_t n,
+                                const double* queries, double* out) {
+    Lanes sums = {};
+    double square = 0.0;
+    for (std::int64_t j = 0; j < n; ++j) {
+        sums += values[j] * *reinterpret_cast<const Lanes*>(queries + columns[j] * batch);
+        square += values[j] * values[j];
+    }
+    for (std::int64_t k = 0; k < batch; ++k) out[k] = sums[k];
+    out[batch] = square;
+}
+
+// Puts a row into its place among interleaved queries; of a sparse one returns the sum of squares.
+double spread(const TableRows& from, std::int64_t row, std::int64_t k, double* interleaved) {
+    if (!from.sparse()) {
+        const double* x = from.row(row);
+        for (std::int64_t j = 0; j < from.cols; ++j) interleaved[j * batch + k] = x[j];
+        return 0.0;
+    }
+    double square = 0.0;
+    for (std::int64_t j = from.offsets[row]; j < from.offsets[row + 1]; ++j) {
+        interleaved[from.columns[j] * batch + k] = from.values[j];
+        square += from.values[j] * from.values[j];
+    }
+    return square;
+}
+
+// Takes a sparse row away again.
+void clear(const TableRows& from, std::int64_t row, std::int64_t k, double* interleaved) {
+    if (!from.sparse()) return;
+    for (std::int64_t j = from.offsets[row]; j < from.offsets[row + 1]; ++j)
+        interleaved[from.columns[j] * batch + k] = 0.0;
+}
+
 }  // namespace
 
 KernelSpec kernel_spec(int kind, double gamma, double coef0, std::int64_t degree) {
@@ -100,14 +136,14 @@ KernelSpec kernel_spec(int kind, double gamma, double coef0, std::int64_t degree
     return {static_cast<KernelKind>(kind), gamma, coef0, degree};
 }
 
-KernelRows::KernelRows(const Matrix<double>& table, const std::vector<std::int64_t>& rows,
-                       const KernelSpec& spec)
+KernelRows::KernelRows(const TableRows& table, const std::vector<std::int64_t>& rows, const KernelSpec& spec)
     : spec_(spec),
+      table_(table),
       rows_(rows),
       cols_(table.cols),
       stride_((size() + lanes - 1) / lanes * lanes),
-      packed_(spec.kind == KernelKind::precomputed ? 0 : stride_, table.cols, 0.0) {
-    if (spec.kind == KernelKind::precomputed) return;
+      packed_(spec.kind == KernelKind::precomputed || table.sparse() ? 0 : stride_, table.cols, 0.0) {
+    if (packed_.size() == 0) return;
     for (std::int64_t r = 0; r < size(); ++r) {
         const double* x = table.row(rows_[static_cast<std::size_t>(r)]);
         double* place = packed_.data() + r / lanes * lanes * cols_ + r % lanes;
@@ -115,47 +151,71 @@ KernelRows::KernelRows(const Matrix<double>& table, const std::vector<std::int64
     }
 }
 
-void KernelRows::copy_values(const double* const* queries, std::int64_t n_queries, std::int64_t first,
-                             std::int64_t last, double* const* out) const {
+void KernelRows::copy_values(const TableRows& from, const std::int64_t* queries, std::int64_t n_queries,
+                             std::int64_t first, std::int64_t last, double* const* out) const {
     for (std::int64_t k = 0; k < n_queries; ++k) {
+        const double* values = from.row(queries[k]);
         for (std::int64_t r = first; r < std::min(last, size()); ++r)
-            out[k][r] = queries[k][rows_[static_cast<std::size_t>(r)]];
+            out[k][r] = values[rows_[static_cast<std::size_t>(r)]];
         for (std::int64_t r = std::max(first, size()); r < last; ++r) out[k][r] = 0.0;
     }
 }
 
-void KernelRows::values(const double* const* queries, std::int64_t n_queries, std::int64_t first,
-                        std::int64_t last, double* const* out) const {
-    last = (last + lanes - 1) / lanes * lanes;
-    if (spec_.kind == KernelKind::precomputed) return copy_values(queries, n_queries, first, last, out);
-    std::vector<double> interleaved(static_cast<std::size_t>(batch * cols_), 0.0);
-    alignas(64) double sums[batch * run];
-    for (std::int64_t q = 0; q < n_queries; q += batch) {
-        const std::int64_t n = std::min(batch, n_queries - q);
-        for (std::int64_t k = 0; k < n; ++k)
-            for (std::int64_t j = 0; j < cols_; ++j)
-                interleaved[static_cast<std::size_t>(j * batch + k)] = queries[q + k][j];
-        for (std::int64_t r = first; r < last; r += run) {
-            const std::int64_t filled = std::min(run, last - r);
-            const auto sweep_run = spec_.kind == KernelKind::gaussian ? sweep_gaps : sweep_products;
-            sweep_run(packed_.data() + r * cols_, cols_, interleaved.data(), filled / lanes, sums);
-            for (std::int64_t k = 0; k < n; ++k) apply(spec_, sums + k * run, filled, out[q + k] + r);
+// Sums of a run of sparse rows with a batch of queries that are spread over all columns.
+void KernelRows::sweep_sparse(const double* queries, const double* squares, std::int64_t first,
+                              std::int64_t last, double* out) const {
+    for (std::int64_t r = first; r < last; ++r) {
+        double sums[batch + 1] = {};
+        if (r < size()) {
+            const std::int64_t row = rows_[static_cast<std::size_t>(r)];
+            const std::int64_t from = table_.offsets[row];
+            sweep_stored(table_.values + from, table_.columns + from, table_.offsets[row + 1] - from, queries,
+                         sums);
         }
+        for (std::int64_t k = 0; k < batch; ++k)
+            out[k * run + r - first] = spec_.kind == KernelKind::gaussian
+                                           ? std::max(sums[batch] + squares[k] - 2.0 * sums[k], 0.0)
+                                           : sums[k];
     }
 }
 
-std::vector<double> KernelRows::diagonal(const Matrix<double>& table) const {
+void KernelRows::values(const TableRows& from, const std::int64_t* queries, std::int64_t n_queries,
+                        std::int64_t first, std::int64_t last, double* const* out) const {
+    last = (last + lanes - 1) / lanes * lanes;
+    if (spec_.kind == KernelKind::precomputed) return copy_values(from, queries, n_queries, first, last, out);
+    Buffer<double> interleaved(batch, cols_, 0.0);
+    double squares[batch] = {};
+    alignas(64) double sums[batch * run];
+    for (std::int64_t q = 0; q < n_queries; q += batch) {
+        const std::int64_t n = std::min(batch, n_queries - q);
+        for (std::int64_t k = 0; k < n; ++k) squares[k] = spread(from, queries[q + k], k, interleaved.data());
+        for (std::int64_t r = first; r < last; r += run) {
+            const std::int64_t filled = std::min(run, last - r);
+            const auto sweep_run = spec_.kind == KernelKind::gaussian ? sweep_gaps : sweep_products;
+            if (table_.sparse())
+                sweep_sparse(interleaved.data(), squares, r, r + filled, sums);
+            else
+                sweep_run(packed_.data() + r * cols_, cols_, interleaved.data(), filled / lanes, sums);
+            for (std::int64_t k = 0; k < n; ++k) apply(spec_, sums + k * run, filled, out[q + k] + r);
+        }
+        for (std::int64_t k = 0; k < n; ++k) clear(from, queries[q + k], k, interleaved.data());
+    }
+}
+
+std::vector<double> KernelRows::diagonal(const TableRows& table) const {
     std::vector<double> own(rows_.size());
     alignas(64) double one[lanes] = {};
     for (std::size_t r = 0; r < own.size(); ++r) {
-        const double* x = table.row(rows_[r]);
         if (spec_.kind == KernelKind::precomputed) {
-            own[r] = x[rows_[r]];
+            own[r] = table.row(rows_[r])[rows_[r]];
             continue;
         }
         one[0] = 0.0;
-        if (spec_.kind != KernelKind::gaussian)
-            for (std::int64_t j = 0; j < cols_; ++j) one[0] += x[j] * x[j];
+        if (spec_.kind != KernelKind::gaussian) {
+            const std::int64_t from = table.sparse() ? table.offsets[rows_[r]] : rows_[r] * cols_;
+            const std::int64_t to = table.sparse() ? table.offsets[rows_[r] + 1] : from + cols_;
+            for (std::int64_t j = from; j < to; ++j) one[0] += table.values[j] * table.values[j];
+        }
         alignas(64) double value[lanes];
         apply(spec_, one, lanes, value);
         own[r] = value[0];
@@ -165,8 +225,11 @@ std::vector<double> KernelRows::diagonal(const Matrix<double>& table) const {
 
 namespace {
 
-KernelRows packed_rows(const Matrix<double>& queries, const Matrix<double>& rows, const KernelSpec& spec) {
+KernelRows packed_rows(const TableRows& queries, const TableRows& rows, const KernelSpec& spec) {
     const std::int64_t cols = spec.kind == KernelKind::precomputed ? rows.rows : rows.cols;
+    if (rows.sparse() && !queries.sparse()) refuse("queries of a sparse table must be sparse.");
+    if (queries.sparse() && spec.kind == KernelKind::precomputed)
+        refuse("precomputed values must be a matrix, not a sparse one.");
     if (queries.cols != cols) refuse("queries must have ", cols, " columns; they have ", queries.cols, ".");
     std::vector<std::int64_t> all(static_cast<std::size_t>(rows.rows));
     std::iota(all.begin(), all.end(), 0);
@@ -191,19 +254,19 @@ HORNBOOK_WIDE void add_products(const double* values, const double* coef, std::i
 
 }  // namespace
 
-Buffer<double> kernel_values(const Matrix<double>& queries, const Matrix<double>& rows,
-                             const KernelSpec& spec, int threads) {
+Buffer<double> kernel_values(const TableRows& queries, const TableRows& rows, const KernelSpec& spec,
+                             int threads) {
     const KernelRows packed = packed_rows(queries, rows, spec);
     Buffer<double> out(queries.rows, rows.rows);
     parallel_rows(queries.rows, batch, threads, [&](std::int64_t first, std::int64_t last) {
         alignas(64) double values[batch * run];
-        const double* x[batch];
+        std::int64_t x[batch];
         double* places[batch];
-        for (std::int64_t k = 0; k < last - first; ++k) x[k] = queries.row(first + k);
+        for (std::int64_t k = 0; k < last - first; ++k) x[k] = first + k;
         for (std::int64_t r = 0; r < packed.size(); r += run) {
             const std::int64_t end = std::min(r + run, packed.size());
             for (std::int64_t k = 0; k < last - first; ++k) places[k] = values + k * run - r;
-            packed.values(x, last - first, r, end, places);
+            packed.values(queries, x, last - first, r, end, places);
             for (std::int64_t k = 0; k < last - first; ++k)
                 std::copy_n(values + k * run, end - r, out.data() + (first + k) * rows.rows + r);
         }
@@ -211,7 +274,7 @@ Buffer<double> kernel_values(const Matrix<double>& queries, const Matrix<double>
     return out;
 }
 
-Buffer<double> kernel_sums(const Matrix<double>& queries, const Matrix<double>& rows, const KernelSpec& spec,
+Buffer<double> kernel_sums(const TableRows& queries, const TableRows& rows, const KernelSpec& spec,
                            const Matrix<double>& coef, const Vector<std::int64_t>& starts, int threads) {
     if (coef.cols != rows.rows)
         refuse("coef must have one column per row; it has ", coef.cols, " for ", rows.rows, ".");
@@ -230,14 +293,14 @@ Buffer<double> kernel_sums(const Matrix<double>& queries, const Matrix<double>& 
     parallel_rows(queries.rows, batch, threads, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t n = last - first;
         alignas(64) double values[batch * run];
-        const double* x[batch];
+        std::int64_t x[batch];
         double* places[batch];
-        for (std::int64_t k = 0; k < n; ++k) x[k] = queries.row(first + k);
+        for (std::int64_t k = 0; k < n; ++k) x[k] = first + k;
         for (std::int64_t r = 0; r < packed.size(); r += run) {
             const std::int64_t end = std::min(r + run, packed.size());
             // The kernel writes at its row's index: shifted so that the run starts at the buffer.
             for (std::int64_t k = 0; k < n; ++k) places[k] = values + k * run - r;
-            packed.values(x, n, r, end, places);
+            packed.values(queries, x, n, r, end, places);
             for (std::int64_t k = 0; k < n; ++k)
                 for (std::int64_t s = 0; s < segments; ++s) {
                     const std::int64_t from = std::max(r, starts.data[s]);

@@ -143,18 +143,6 @@ HORNBOOK_WIDE LinearPass dense_pass(const LinearRows& rows, const LinearTerms& t
 
 }  // namespace
 
-void check_rows(const LinearRows& rows, std::int64_t n_values) {
-    if (rows.offsets == nullptr) return;
-    if (rows.offsets[0] != 0 || rows.offsets[rows.rows] != n_values)
-        refuse("offsets must begin with 0 and end with the number of values, ", n_values, ".");
-    for (std::int64_t i = 0; i < rows.rows; ++i)
-        if (rows.offsets[i + 1] < rows.offsets[i] || rows.offsets[i + 1] > n_values)
-            refuse("offsets must ascend; row ", i, " does not.");
-    for (std::int64_t j = 0; j < n_values; ++j)
-        if (rows.columns[j] < 0 || rows.columns[j] >= rows.cols)
-            refuse("column ", rows.columns[j], " is not among ", rows.cols, ".");
-}
-
 LinearPass linear_descent_pass(const LinearRows& rows, const LinearTerms& terms, double* values,
                                double* weights, std::int64_t* order, std::int64_t n_active,
                                double shrink_above, std::uint64_t seed, std::uint64_t pass) {
@@ -164,8 +152,7 @@ LinearPass linear_descent_pass(const LinearRows& rows, const LinearTerms& terms,
     for (std::int64_t k = 0; k < n_active; ++k)
         if (order[k] < 0 || order[k] >= rows.rows) refuse("order names row ", order[k], ", which is none.");
     shuffle(order, n_active, seed, pass);
-    if (rows.offsets == nullptr)
-        return dense_pass(rows, terms, values, weights, order, n_active, shrink_above);
+    if (!rows.sparse()) return dense_pass(rows, terms, values, weights, order, n_active, shrink_above);
     return pass_over(
         [&](std::int64_t i) {
             const std::int64_t first = rows.offsets[i];

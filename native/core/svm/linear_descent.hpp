@@ -9,21 +9,13 @@
 #include <cstdint>
 
 #include "core/base/arrays.hpp"
+#include "core/svm/table_rows.hpp"
 
 namespace hornbook {
 
-// Rows of a matrix, or the stored numbers of a sparse one: row i has those at offsets[i] to offsets[i + 1].
-struct LinearRows {
-    std::int64_t rows;
-    std::int64_t cols;
-    const double* values;
-    const std::int32_t* columns;  // null for a matrix
-    const std::int64_t* offsets;  // null for a matrix
-    double constant;              // what a further column holds in every row
+struct LinearRows : TableRows {
+    double constant;  // what a further column holds in every row
 };
-
-// Refuses offsets and columns that lie outside.
-void check_rows(const LinearRows& rows, std::int64_t n_values);
 
 struct LinearTerms {
     Vector<double> low;

@@ -21,6 +21,8 @@ constexpr std::int64_t first_set = 32;
 constexpr std::int64_t most_at_once = 512;  // variables that are optimized together from the beginning
 constexpr std::int64_t update_run = 2048;   // rows at a time
 constexpr std::int64_t shrink_every = 8;    // rounds
+constexpr double least_gain = 1e-14;        // of the objective, in a round, that is more than rounding
+constexpr std::int64_t most_idle = 32;      // rounds without it
 constexpr double inner_share = 0.1;         // of the violation that a working set may keep
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -28,8 +30,10 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 // All variables if they are few.
 std::int64_t set_size(std::int64_t n) { return n <= most_at_once ? n : std::min(largest_set, n); }
 
-void check(const Matrix<double>& table, const KernelSpec& spec, const SmoProblem& problem) {
+void check(const TableRows& table, const KernelSpec& spec, const SmoProblem& problem) {
     const std::size_t n = problem.row_of.size();
+    if (spec.kind == KernelKind::precomputed && table.sparse())
+        refuse("a precomputed table must be a matrix, not a sparse one.");
     if (spec.kind == KernelKind::precomputed && table.rows != table.cols)
         refuse("a precomputed table must be square; got ", table.rows, " by ", table.cols, ".");
     if (n == 0 || problem.rows.empty()) refuse("a problem needs rows and variables.");
@@ -50,8 +54,8 @@ void check(const Matrix<double>& table, const KernelSpec& spec, const SmoProblem
 
 }  // namespace
 
-SmoSolver::SmoSolver(const Matrix<double>& table, const KernelSpec& spec, SmoProblem problem,
-                     SmoOptions options, int threads)
+SmoSolver::SmoSolver(const TableRows& table, const KernelSpec& spec, SmoProblem problem, SmoOptions options,
+                     int threads)
     : table_(table),
       spec_(spec),
       problem_((check(table, spec, problem), std::move(problem))),
@@ -69,18 +73,31 @@ SmoSolver::SmoSolver(const Matrix<double>& table, const KernelSpec& spec, SmoPro
     std::iota(active_.begin(), active_.end(), 0);
     pack();
     own_ = packed_->diagonal(table_);
-    if (std::any_of(value_.begin(), value_.end(), [](double b) { return b != 0.0; })) {
-        active_.clear();
-        restore(threads);
+    begin(threads);
+}
+
+// Kernel sums of the start. Its rows of the kernel matrix stay in the cache: they will be wanted again.
+void SmoSolver::begin(int threads) {
+    std::vector<std::int64_t> started;
+    for (std::size_t v = 0; v < value_.size(); ++v)
+        if (value_[v] != 0.0) started.push_back(static_cast<std::int64_t>(v));
+    for (std::int64_t k = 0; k < std::ssize(started); k += set_size_) {
+        stop_point();
+        const std::int64_t end = std::min(k + set_size_, std::ssize(started));
+        chosen_.assign(started.begin() + k, started.begin() + end);
+        load_rows(threads);
+        std::vector<double> steps;
+        for (const std::int64_t v : chosen_) steps.push_back(value_[at(v)]);
+        add({kernel_.begin(), kernel_.end()}, steps, threads);
     }
+    chosen_.clear();
+    dual_ = measured().dual;
 }
 
 double SmoSolver::gradient(std::int64_t variable) const {
     const std::size_t v = at(variable);
     return sums_[at(problem_.row_of[v])] + problem_.linear[v] + problem_.ridge[v] * value_[v];
 }
-
-const double* SmoSolver::query(std::int64_t row) const { return table_.row(problem_.rows[at(row)]); }
 
 // How far variables are from being optimal, and which violate that.
 void SmoSolver::scan() {
@@ -169,17 +186,17 @@ bool SmoSolver::is_whole() const {
 // The kernel matrix of few rows goes where it is used; half of it is computed, and mirrored.
 void SmoSolver::fill_whole() {
     constexpr std::int64_t batch = KernelRows::batch;
-    const double* queries[batch];
+    std::int64_t queries[batch];
     double* places[batch];
     kernel_.resize(chosen_.size());
     for (std::int64_t a = 0; a < set_.size; ++a) kernel_[at(a)] = set_.row(a);
     for (std::int64_t a = 0; a < set_.size; a += batch) {
         const std::int64_t count = std::min(batch, set_.size - a);
         for (std::int64_t k = 0; k < count; ++k) {
-            queries[k] = query(active_[at(a + k)]);
+            queries[k] = problem_.rows[at(active_[at(a + k)])];
             places[k] = set_.row(a + k);
         }
-        packed_->values(queries, count, a, set_.size, places);
+        packed_->values(table_, queries, count, a, set_.size, places);
     }
     for (std::int64_t a = 0; a < set_.size; ++a) {
         double* line = set_.row(a);
@@ -191,7 +208,7 @@ void SmoSolver::fill_whole() {
 // Kernel values of the chosen variables with all rows that take part.
 void SmoSolver::load_rows(int threads) {
     if (cache_ == nullptr) renew_cache();
-    std::vector<const double*> queries;
+    std::vector<std::int64_t> queries;
     std::vector<double*> places;
     kernel_.assign(chosen_.size(), nullptr);
     for (std::size_t k = 0; k < chosen_.size(); ++k)
@@ -200,12 +217,12 @@ void SmoSolver::load_rows(int threads) {
         const std::int64_t row = problem_.row_of[at(chosen_[k])];
         if (kernel_[k] != nullptr || (kernel_[k] = cache_->find(row)) != nullptr) continue;
         kernel_[k] = cache_->claim(row);
-        queries.push_back(query(row));
+        queries.push_back(problem_.rows[at(row)]);
         places.push_back(kernel_[k]);
     }
     if (!queries.empty())
-        parallel_rows(packed_->size(), KernelRows::run, threads, [&](std::int64_t first, std::int64_t last) {
-            packed_->values(queries.data(), std::ssize(queries), first, last, places.data());
+        parallel_rows(packed_->size(), packed_->part(), threads, [&](std::int64_t first, std::int64_t last) {
+            packed_->values(table_, queries.data(), std::ssize(queries), first, last, places.data());
         });
 }
 
@@ -227,18 +244,8 @@ void SmoSolver::fill_kernel() {
     }
 }
 
-// Takes over the new values, and updates the kernel sums of all active rows.
-void SmoSolver::update(int threads) {
-    std::vector<const double*> rows;
-    std::vector<double> steps;
-    for (std::size_t k = 0; k < chosen_.size(); ++k) {
-        const double value = set_.value[static_cast<std::int64_t>(k)];
-        const double step = value - value_[at(chosen_[k])];
-        value_[at(chosen_[k])] = value;
-        if (step == 0.0) continue;
-        rows.push_back(kernel_[k]);
-        steps.push_back(step);
-    }
+// Adds rows of the kernel matrix, each times its step, to the kernel sums of all active rows.
+void SmoSolver::add(const std::vector<const double*>& rows, const std::vector<double>& steps, int threads) {
     parallel_rows(packed_->size(), update_run, threads, [&](std::int64_t first, std::int64_t last) {
         alignas(64) double sums[update_run];
         for (std::int64_t r = first; r < last; r += update_run) {
@@ -250,12 +257,32 @@ void SmoSolver::update(int threads) {
             for (std::int64_t i = r; i < end; ++i) sums_[at(active_[at(i)])] = sums[i - r];
         }
     });
-    if (rows.empty()) status_ = SmoStatus::stalled;
+}
+
+// Takes over the new values. The objective is quadratic: it changes by the step times the mean of the
+// gradients before and after.
+void SmoSolver::update(int threads) {
+    std::vector<const double*> rows;
+    std::vector<double> steps;
+    double gain = 0.0;
+    for (std::size_t k = 0; k < chosen_.size(); ++k) {
+        const auto a = static_cast<std::int64_t>(k);
+        const double step = set_.value[a] - value_[at(chosen_[k])];
+        if (step == 0.0) continue;
+        gain -= 0.5 * step * (gradient(chosen_[k]) + set_.gradient[a]);
+        value_[at(chosen_[k])] = set_.value[a];
+        rows.push_back(kernel_[k]);
+        steps.push_back(step);
+    }
+    dual_ += gain;
+    idle_ = gain > least_gain * std::abs(dual_) ? 0 : idle_ + 1;
+    add(rows, steps, threads);
+    if (rows.empty() || idle_ >= most_idle) status_ = SmoStatus::stalled;
 }
 
 bool SmoSolver::round(int threads) {
     scan();
-    const bool whole = active_.size() == problem_.rows.size();
+    const bool whole = is_all();
     if (violation_ <= options_.tol) {
         if (whole) {
             status_ = SmoStatus::optimal;
@@ -266,6 +293,7 @@ bool SmoSolver::round(int threads) {
         return true;
     }
     if (may_shrink_ && rounds_ % shrink_every == shrink_every - 1 && std::ssize(variables_) > set_size_) {
+        if (whole) primal_ = std::min(primal_, objective().dual + objective().gap);
         shrink();
         scan();
     }
@@ -295,7 +323,7 @@ bool SmoSolver::run(std::int64_t rounds, int threads) {
 }
 
 void SmoSolver::settle(int threads) {
-    if (active_.size() == problem_.rows.size()) return;
+    if (is_all()) return;
     restore(threads);
     scan();
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -48,7 +49,7 @@ struct SmoObjective {
 class SmoSolver {
   public:
     // Refuses what would make it read beyond its arrays. The table must outlive the solver.
-    SmoSolver(const Matrix<double>& table, const KernelSpec& spec, SmoProblem problem, SmoOptions options,
+    SmoSolver(const TableRows& table, const KernelSpec& spec, SmoProblem problem, SmoOptions options,
               int threads);
 
     // Goes on for at most this many rounds; false when there is nothing more to do.
@@ -65,6 +66,7 @@ class SmoSolver {
     // Kernel sums of all rows of the problem.
     const std::vector<double>& sums() const { return sums_; }
     double bias() const;
+    // While rows are left out, the gap is that to the lowest value of the primal problem that is known.
     SmoObjective objective() const;
 
   private:
@@ -77,7 +79,8 @@ class SmoSolver {
     };
 
     double gradient(std::int64_t variable) const;
-    const double* query(std::int64_t row) const;
+    bool is_all() const { return active_.size() == problem_.rows.size(); }
+    SmoObjective measured() const;
     void scan();
     void choose();
     void take(std::vector<Candidate>& candidates, std::int64_t most);
@@ -85,6 +88,8 @@ class SmoSolver {
     bool is_whole() const;
     void fill_whole();
     void load_rows(int threads);
+    void add(const std::vector<const double*>& rows, const std::vector<double>& steps, int threads);
+    void begin(int threads);
     void update(int threads);
     bool round(int threads);
     bool inseparable() const;
@@ -94,7 +99,7 @@ class SmoSolver {
     void renew_cache();
     void fill_kernel();
 
-    Matrix<double> table_;
+    TableRows table_;
     KernelSpec spec_;
     SmoProblem problem_;
     SmoOptions options_;
@@ -123,6 +128,9 @@ class SmoSolver {
     std::int64_t steps_ = 0;
     std::int64_t rounds_ = 0;
     bool indefinite_ = false;
+    double dual_ = 0.0;                                        // exact, whichever rows take part
+    double primal_ = std::numeric_limits<double>::infinity();  // lowest of rounds with all rows
+    std::int64_t idle_ = 0;  // rounds in which the objective has hardly changed
     double steepest_ = 0.0;
     double lowest_ = 0.0;
     double violation_ = 0.0;

@@ -50,8 +50,12 @@ double SmoSolver::bias() const {
     return least == infinity ? most : (most + least) / 2;
 }
 
-// Per variable, the objective less its minimum for this bias.
 SmoObjective SmoSolver::objective() const {
+    return is_all() ? measured() : SmoObjective{dual_, std::max(primal_ - dual_, 0.0)};
+}
+
+// From the kernel sums of all rows; per variable, the gap is the objective less its minimum for this bias.
+SmoObjective SmoSolver::measured() const {
     const double b = bias();
     SmoObjective result{0.0, 0.0};
     for (std::size_t v = 0; v < value_.size(); ++v) {

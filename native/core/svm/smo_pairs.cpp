@@ -19,6 +19,8 @@ void check(const PairProblems& problems) {
     const std::int64_t n = problems.rows.size;
     if (problems.signs.size != n || problems.costs.size != n)
         refuse("every row of a problem needs a sign and a cost.");
+    if (problems.values.size != 0 && problems.values.size != n)
+        refuse("a start needs one value for each row of the problems.");
     if (starts.size < 1 || starts.data[0] != 0 || starts.data[starts.size - 1] != n)
         refuse("starts must begin with 0 and end with the number of rows.");
     for (std::int64_t p = 0; p + 1 < starts.size; ++p)
@@ -48,13 +50,15 @@ SmoProblem problem_at(const PairProblems& problems, std::int64_t first, std::int
         one.high[i] = sign > 0.0 ? bound : 0.0;
         one.linear[i] = -sign;
         if (problems.squared) one.ridge[i] = 0.5 / cost;
+        if (problems.values.size > 0)
+            one.start[i] = problems.values.data[first + static_cast<std::int64_t>(i)];
     }
     return one;
 }
 
 }  // namespace
 
-PairSolutions solve_pairs(const Matrix<double>& table, const KernelSpec& spec, const PairProblems& problems,
+PairSolutions solve_pairs(const TableRows& table, const KernelSpec& spec, const PairProblems& problems,
                           const SmoOptions& options, int threads) {
     check(problems);
     const std::int64_t count = problems.starts.size - 1;

@@ -13,6 +13,7 @@ struct PairProblems {
     Vector<std::int64_t> rows;    // of the table
     Vector<double> signs;         // +1 or -1
     Vector<double> costs;         // of slack, above 0
+    Vector<double> values;        // to begin with, or none
     bool squared;                 // the loss
 };
 
@@ -24,7 +25,7 @@ struct PairSolutions {
 };
 
 // Every problem is solved on one thread, with this much memory for its kernel values.
-PairSolutions solve_pairs(const Matrix<double>& table, const KernelSpec& spec, const PairProblems& problems,
+PairSolutions solve_pairs(const TableRows& table, const KernelSpec& spec, const PairProblems& problems,
                           const SmoOptions& options, int threads);
 
 }  // namespace hornbook

@@ -68,11 +68,11 @@ void SmoSolver::restore(int threads) {
         }
     std::vector<double> weight(problem_.rows.size(), 0.0);
     for (std::size_t v = 0; v < value_.size(); ++v) weight[at(problem_.row_of[v])] += value_[v];
-    std::vector<const double*> queries;
+    std::vector<std::int64_t> queries;
     std::vector<double> weights;
     for (std::size_t row = 0; row < weight.size(); ++row)
         if (weight[row] != 0.0) {
-            queries.push_back(query(static_cast<std::int64_t>(row)));
+            queries.push_back(problem_.rows[row]);
             weights.push_back(weight[row]);
         }
     const KernelRows lacking(table_, rows, spec_);
@@ -84,7 +84,7 @@ void SmoSolver::restore(int threads) {
         for (std::int64_t k = 0; k < KernelRows::batch; ++k) places[k] = values + k * KernelRows::run - first;
         for (std::int64_t q = 0; q < n; q += KernelRows::batch) {
             const std::int64_t count = std::min(KernelRows::batch, n - q);
-            lacking.values(queries.data() + q, count, first, last, places);
+            lacking.values(table_, queries.data() + q, count, first, last, places);
             add_rows(sums - first, places, weights.data() + q, count, first,
                      (last + lanes - 1) / lanes * lanes);
             stop_point();

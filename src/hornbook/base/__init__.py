@@ -20,6 +20,7 @@ from hornbook.base._clusterer import Clusterer
 from hornbook.base._density import DensityMixin as DensityMixin
 from hornbook.base._encoder import Encoder
 from hornbook.base._foreign import adopted as adopted
+from hornbook.base._kernel_columns import KernelColumns as KernelColumns
 from hornbook.base._learner import Learner
 from hornbook.base._members import Prepared, member_answers, member_proba, member_rows, member_scores, prepare
 from hornbook.base._members import member_label_proba as member_label_proba

@@ -144,7 +144,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         return self.missing_cells
 
     def _conversion(self) -> Conversion:
-        return Conversion(self.wants, getattr(self, "encoding_", None))
+        return Conversion(self.wants, getattr(self, "encoding_", None), stored=self.accepts.stored)
 
     def _converted(self, features: Frame, *, complete: bool) -> Any:
         return self._conversion().apply(features, complete=complete)

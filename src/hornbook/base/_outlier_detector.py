@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.base import OutlierMixin
 
 from hornbook.base._learner import Learner
@@ -42,6 +43,8 @@ class OutlierDetector(OutlierMixin, Learner):
         scores : ndarray of shape (n_rows,)
             One score for each row.
         """
+        if self.accepts.sparse and issparse(X):
+            return self._by_chunks(self.decision_function, X)
         return self._decision(self._prepared(X))
 
     def score_samples(self, X: Any) -> Floats:

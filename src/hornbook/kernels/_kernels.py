@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from hornbook import _native
+from hornbook.frame import SparseRows
 from hornbook.kernels._kernel import Kernel
 from hornbook.params import Floats
 
@@ -33,12 +34,23 @@ def _powered(values: Floats, degree: int) -> Floats:
     return values
 
 
-def cell_variance(X: Floats, w: Floats | None = None) -> float:
+def cell_variance(X: Floats | SparseRows, w: Floats | None = None) -> float:
     """Variance of all cells of a table, whatever their column, with weights of its rows."""
+    if isinstance(X, SparseRows):
+        return _stored_variance(X, np.ones(len(X)) if w is None else w)
     if w is None:
         return float(X.var())
     mean = float(np.average(X.mean(axis=1), weights=w))
     return float(np.average(np.square(X - mean).mean(axis=1), weights=w))
+
+
+def _stored_variance(X: SparseRows, w: Floats) -> float:
+    """The same where cells that are not stored are 0."""
+    counts = np.diff(X.offsets)
+    weights, mass = np.repeat(w, counts), float(w.sum()) * X.n_columns
+    mean = float(weights @ X.values) / mass
+    zeros = mass - float(w @ counts)
+    return (float(weights @ np.square(X.values - mean)) + zeros * mean**2) / mass
 
 
 @dataclass(frozen=True)

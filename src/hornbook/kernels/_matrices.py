@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
 
-from hornbook.frame import Encoding, Frame, as_frame, require_memory
+from hornbook.frame import Encoding, Frame, SparseRows, as_frame, require_memory
 from hornbook.kernels._kernel import CalledKernel, Kernel
 from hornbook.kernels._kernels import (
     Gaussian,
@@ -30,7 +31,7 @@ ROUNDING = 1e-10  # of the largest eigenvalue: smaller negative ones are roundin
 
 def kernel_of(
     kernel: str | Kernel | Callable[[Any, Any], float],
-    X: Floats,
+    X: Floats | SparseRows,
     w: Floats | None = None,
     *,
     gamma: float | Literal["scale", "auto"] = "scale",
@@ -44,7 +45,7 @@ def kernel_of(
     ----------
     kernel : str, Kernel or callable
         One of "linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed", a kernel, or a function.
-    X : ndarray of shape (n, n_columns)
+    X : ndarray of shape (n, n_columns) or SparseRows
         The table, for widths that depend on it.
     w : ndarray of shape (n,), optional
         Weights of its rows.
@@ -63,7 +64,8 @@ def kernel_of(
     Gaussian(sigma=1.0, form='2sigma2')
     """
     if isinstance(kernel, Kernel):
-        return (kernel if sizes is None else kernel.over(sizes)).fitted(X, w)
+        # Kernels that learn from a table are never given a sparse one.
+        return (kernel if sizes is None else kernel.over(sizes)).fitted(cast("Floats", X), w)
     if callable(kernel) and not isinstance(kernel, type):
         return CalledKernel(kernel)
     if kernel not in NAMES:
@@ -83,16 +85,21 @@ def kernel_of(
     return Polynomial(degree, coef0, rate) if kernel == "poly" else Sigmoid(rate, coef0)
 
 
-def _rate(gamma: Any, X: Floats, w: Floats | None) -> float:
+def _rate(gamma: Any, X: Floats | SparseRows, w: Floats | None) -> float:
     if isinstance(gamma, str):
         if gamma not in ("scale", "auto"):
             raise ValueError(f"'gamma' must be a number above 0, 'scale' or 'auto'; got {gamma!r}.")
-        spread = X.shape[1] * (cell_variance(X, w) if gamma == "scale" else 1.0)
+        n_columns = X.n_columns if isinstance(X, SparseRows) else X.shape[1]
+        spread = n_columns * (cell_variance(X, w) if gamma == "scale" else 1.0)
         return 1 / spread if spread > 0 else 1.0
     return float(gamma)
 
 
 def _table(X: Any) -> Floats:
+    if issparse(X):
+        stored = SparseRows.of(X)
+        require_memory(len(stored), stored.n_columns, "pass fewer rows or columns")
+        X = stored.dense()
     rows = as_frame(X).features.matrix
     if not np.isfinite(rows).all():
         raise ValueError("Kernels take finite numbers: fill missing values and correct infinite ones first.")

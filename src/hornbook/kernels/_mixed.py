@@ -26,9 +26,9 @@ class Mixed(Kernel):
     cell is a random one: the mean of the similarities over the distribution of the column, normal for
     numbers. It is thus a mean of points of the feature space, and the kernel remains a scalar product.
 
-    `kernel_matrix`, `KernelRidge`, `KernelPerceptron` and `KernelDiscriminant` give it categories and missing
-    cells as they are. Elsewhere, and in sums and products with a kernel that cannot take them, it compares
-    the imputed numbers and indicators that the others get.
+    `kernel_matrix` and all learners with a kernel give it categories and missing cells as they are. In sums
+    and products with a kernel that cannot take them, it compares the imputed numbers and indicators that the
+    others get.
 
     Parameters
     ----------

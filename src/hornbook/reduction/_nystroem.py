@@ -7,10 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import Tags
 
-from hornbook.base import Accepts, Description, Transformer
-from hornbook.kernels import Kernel, Precomputed, kernel_of
+from hornbook.base import Accepts, Description, KernelColumns, Transformer
+from hornbook.kernels import Kernel, kernel_of
 from hornbook.params import Floats, Range, Seed, Shape, Tune, blas_threads
 from hornbook.plots import spectrum
 from hornbook.random import Stream, seed_of
@@ -23,7 +22,7 @@ RANK = 1e-12  # of the largest eigenvalue: smaller ones count as 0
 CELLS = 1 << 22  # kernel values that are held at once
 
 
-class Nystroem(Transformer):
+class Nystroem(KernelColumns, Transformer):
     """Nyström's approximation (Williams and Seeger 2001): columns whose products are nearly a kernel.
 
     A row is described by its kernel values with a few training rows, rotated so that scalar products of the
@@ -79,7 +78,7 @@ class Nystroem(Transformer):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "kernel values with a few training rows"
@@ -111,22 +110,21 @@ class Nystroem(Transformer):
         self.n_components = n_components
         self.random_state = random_state
 
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.kernel, Precomputed) or self.kernel == "precomputed"
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed
-        return tags
-
     def _fit(self, data: Floats, y: Any, w: Floats | None) -> None:
         del y
         weights = np.ones(len(data)) if w is None else w
         chosen = self._drawn(data, weights)
         gamma = "auto" if self.gamma is None else self.gamma
         with blas_threads(1), np.errstate(over="ignore", invalid="ignore"):
-            self.kernel_ = kernel_of(self.kernel, data, w, gamma=gamma, degree=self.degree, coef0=self.coef0)
+            self.kernel_ = kernel_of(
+                self.kernel,
+                data,
+                w,
+                gamma=gamma,
+                degree=self.degree,
+                coef0=self.coef0,
+                sizes=self._sizes(),
+            )
             rows = data[chosen]
             K = rows[:, chosen] if self._precomputed else self.kernel_.matrix(rows, rows)
         if not np.isfinite(K).all():
@@ -149,7 +147,8 @@ class Nystroem(Transformer):
             mass = w[places]
         else:
             # Sorted, so that neither the order of the rows nor how often they are there decides.
-            _, first, copies = np.unique(data[places], axis=0, return_index=True, return_inverse=True)
+            cells = np.nan_to_num(data[places], nan=np.inf)  # gaps are equal
+            _, first, copies = np.unique(cells, axis=0, return_index=True, return_inverse=True)
             mass = np.asarray(np.bincount(copies.ravel(), weights=w[places]), dtype=np.float64)
             places = places[first]
         draws = Stream(seed_of(self.random_state), ROW_STREAM).uniform(len(places))

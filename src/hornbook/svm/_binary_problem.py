@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
 
@@ -19,6 +19,7 @@ Loss = Literal["hinge", "squared_hinge"]
 
 # What a row is to the boundary.
 ROLES = ("outside", "on the margin", "inside the margin", "misclassified")
+ROUNDING = 1e-9  # of the sum of coefficients, relative to their sizes
 ON_MARGIN = 1e-6  # slack that counts as none, where the loss leaves every support vector some
 
 
@@ -47,17 +48,25 @@ class BinaryProblem:
         C times the weight of each row; infinite for a hard margin.
     loss : {"hinge", "squared_hinge"}
         Of the slack.
+    start : ndarray of shape (m,), optional
+        Coefficients that a solver begins with; none are 0.
     """
 
     rows: NDArray[np.intp]
     signs: Floats
     costs: Floats
     loss: Loss
+    start: Floats | None = None
 
     @property
     def upper(self) -> Floats:
         """The largest multiplier of each row: without bound for the squared loss."""
         return self.costs if self.loss == "hinge" else np.full(len(self.costs), np.inf)
+
+    @property
+    def values(self) -> Floats:
+        """What a solver begins with."""
+        return np.zeros(len(self.rows)) if self.start is None else self.start
 
     @property
     def ridge(self) -> Floats:
@@ -76,13 +85,32 @@ class BinaryProblem:
             np.where(self.signs > 0, upper, 0.0),
             -self.signs,
             self.ridge,
-            np.zeros(n),
+            self.values,
             settings.tol,
             settings.max_steps,
             settings.cache_bytes,
             settings.shrinking,
             settings.n_threads,
         )
+
+    def begun(self, coef: Floats, margin: float) -> BinaryProblem:
+        """The problem with a start: coefficients of a like one, times the number that suits this one best.
+
+        Along a line through 0 the dual objective is a parabola; what keeps all multipliers below their bounds
+        limits it. Coefficients of other classes, or with another sum than 0, are of no use.
+        """
+        size = np.abs(coef)
+        total = float(size.sum())
+        if total == 0 or (coef * self.signs < 0).any() or abs(coef.sum()) > ROUNDING * total:
+            return self
+        square = (1 / margin**2 if margin > 0 else 0.0) + float(self.ridge @ coef**2)
+        used = size > 0
+        factor = float((self.upper[used] / size[used]).min())
+        if square > 0:
+            factor = min(factor, total / square)
+        if not (np.isfinite(factor) and factor > 0):
+            return self
+        return replace(self, start=self.signs * np.minimum(factor * size, self.upper))
 
     def slacks(self, scores: Floats) -> Floats:
         """How far rows are from the right side of their margin."""
@@ -158,6 +186,7 @@ def solve_all(
 ) -> list[BinarySolution]:
     """Solve several problems with the same loss, side by side, each with this much memory."""
     starts = np.cumsum([0, *(len(problem.rows) for problem in problems)])
+    begun = any(problem.start is not None for problem in problems)
     values, sums, facts = _native.smo_pairs(
         kernel.table,
         *kernel.native,
@@ -165,6 +194,7 @@ def solve_all(
         np.concatenate([problem.rows for problem in problems]).astype(np.int64),
         np.concatenate([problem.signs for problem in problems]),
         np.concatenate([problem.costs for problem in problems]),
+        np.concatenate([problem.values for problem in problems]) if begun else np.empty(0),
         problems[0].loss == "squared_hinge",
         settings.tol,
         settings.max_steps,

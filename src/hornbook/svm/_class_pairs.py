@@ -12,7 +12,15 @@ from hornbook.base import Code, one_vs_one
 from hornbook.params import Floats
 from hornbook.svm._binary_problem import BinaryProblem, BinarySolution, Loss
 
-__all__ = ["SupportTable", "class_code", "linear_weights", "pair_problems", "pair_scores", "support_table"]
+__all__ = [
+    "SupportTable",
+    "begun_problems",
+    "class_code",
+    "linear_weights",
+    "pair_problems",
+    "pair_scores",
+    "support_table",
+]
 
 
 def class_code(k: int) -> Code:
@@ -80,18 +88,34 @@ def support_table(
 ) -> SupportTable:
     """Collect the rows with a coefficient in any problem."""
     dense = np.zeros((k - 1, len(y)))
-    code = class_code(k)
     for j, (problem, solution) in enumerate(zip(problems, solutions, strict=True)):
-        positive, negative = int(code[:, j].argmax()), int(code[:, j].argmin())
-        for own, other, mine in (
-            (positive, negative, problem.signs > 0),
-            (negative, positive, problem.signs < 0),
-        ):
-            dense[other - (other > own), problem.rows[mine]] = solution.coef[mine]
+        lines = _coef_lines(problem, j, k)
+        dense[lines, problem.rows] = solution.coef
     used = np.flatnonzero(dense.any(axis=0))
     rows = used[np.argsort(y[used], kind="stable")]
     counts = np.bincount(y[rows], minlength=k)
     return SupportTable(rows.astype(np.int32), counts.astype(np.int32), np.ascontiguousarray(dense[:, rows]))
+
+
+def _coef_lines(problem: BinaryProblem, j: int, k: int) -> NDArray[np.intp]:
+    """Where the coefficients of the j-th problem are among those of the classes of its rows."""
+    code = class_code(k)[:, j]
+    positive, negative = int(code.argmax()), int(code.argmin())
+    return np.where(
+        problem.signs > 0, negative - (negative > positive), positive - (positive > negative)
+    ).astype(np.intp)
+
+
+def begun_problems(
+    problems: list[BinaryProblem], coef: Floats, margins: Floats, k: int
+) -> list[BinaryProblem]:
+    """The problems with starts from the coefficients of an earlier fit of as many classes and rows."""
+    if len(coef) != k - 1 or len(margins) != len(problems):
+        return problems
+    return [
+        problem.begun(coef[_coef_lines(problem, j, k), problem.rows], float(margins[j]))
+        for j, problem in enumerate(problems)
+    ]
 
 
 def pair_scores(sums: Floats, k: int, intercept: Floats) -> Floats:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import require_memory
+from hornbook.frame import SparseRows, require_memory
 from hornbook.kernels import Gaussian, Kernel, Linear, Polynomial, Precomputed, Sigmoid
 from hornbook.params import Floats, blas_threads
 
-__all__ = ["PRECOMPUTED", "KernelTable", "kernel_sums", "native_kernel"]
+__all__ = ["PRECOMPUTED", "KernelTable", "kernel_sums", "native_kernel", "reads_stored"]
 
 # Kind, gamma, coef0 and degree, as native code numbers them.
 NativeKernel: TypeAlias = tuple[int, float, float, int]
@@ -35,26 +35,46 @@ def native_kernel(kernel: Kernel) -> NativeKernel | None:
     return None
 
 
+def reads_stored(kernel: Any) -> bool:
+    """Whether the values of a kernel can be computed from the stored numbers of sparse rows."""
+    if isinstance(kernel, Gaussian):
+        return kernel.sigma is not None
+    return isinstance(kernel, Linear | Polynomial | Sigmoid) or (
+        isinstance(kernel, str) and kernel in ("linear", "poly", "rbf", "sigmoid")
+    )
+
+
 @dataclass(frozen=True)
 class KernelTable:
     """Training rows with what gives their kernel values.
 
     Parameters
     ----------
-    table : ndarray of shape (n, n_columns) or (n, n)
+    rows : ndarray of shape (n, n_columns) or (n, n), or SparseRows
         The rows, or their kernel matrix.
     native : tuple
         How native code gets values from it.
     """
 
-    table: Floats
+    rows: Floats | SparseRows
     native: NativeKernel
 
+    @property
+    def table(self) -> Any:
+        """The rows as native code takes them."""
+        return _native_rows(self.rows)
+
     @classmethod
-    def of(cls, kernel: Kernel, data: Floats, learner: str) -> KernelTable:
+    def of(cls, kernel: Kernel, data: Floats | SparseRows, learner: str) -> KernelTable:
         """Check a kernel on training rows; one that native code does not know is computed for all pairs."""
-        rows = np.ascontiguousarray(data)
         native = native_kernel(kernel)
+        if isinstance(data, SparseRows):
+            assert native is not None
+            with np.errstate(over="ignore"):
+                lengths = np.sqrt(data.matrix.multiply(data.matrix).sum(axis=1))
+                _require_finite(kernel.diagonal(np.ravel(lengths)[:, None]), learner)
+            return cls(data, native)
+        rows = np.ascontiguousarray(data)
         if native is not None:
             with np.errstate(over="ignore"):
                 _require_finite(kernel.diagonal(rows), learner)
@@ -79,7 +99,14 @@ class KernelTable:
         """Values of some rows with others."""
         if self.native == PRECOMPUTED:
             return np.ascontiguousarray(self.table[np.ix_(rows, others)])
-        return _native.kernel_values(self.table[rows], self.table[others], *self.native, n_threads)
+        left, right = (_native_rows(self.rows[places]) for places in (rows, others))
+        return _native.kernel_values(left, right, *self.native, n_threads)
+
+
+def _native_rows(rows: Floats | SparseRows) -> Any:
+    if isinstance(rows, SparseRows):
+        return rows.values, rows.columns, rows.offsets, rows.n_columns
+    return rows
 
 
 def kernel_sums(

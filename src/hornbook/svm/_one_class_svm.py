@@ -9,14 +9,15 @@ import numpy as np
 
 from hornbook import _native
 from hornbook.base import Description, OutlierDetector, Term, Working
-from hornbook.kernels import Kernel, Linear, kernel_of
+from hornbook.frame import SparseRows
+from hornbook.kernels import Kernel, Linear
 from hornbook.params import Floats, Jobs, Range, Shape, Tol, Tune, Verbose
 from hornbook.svm._description import kernel_terms, kernel_text, support_terms
 from hornbook.svm._kernel_table import KernelTable, kernel_sums
 from hornbook.svm._plot import draw_outliers
 from hornbook.svm._solve import run_watched, settings_of
 from hornbook.svm._support_vectors import SupportVectors
-from hornbook.svm._warnings import warn_fit, warn_scales
+from hornbook.svm._warnings import warn_fit
 
 __all__ = ["OneClassSVM"]
 
@@ -84,7 +85,8 @@ class OneClassSVM(SupportVectors, OutlierDetector):
     n_iter_ : int
         Number of steps.
     history_ : dict
-        Dual and primal objective, and the gap between them, on the way.
+        Dual and primal objective, and the gap between them, on the way. While the solver leaves out rows,
+        the primal objective is the lowest that is known.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
@@ -150,11 +152,10 @@ class OneClassSVM(SupportVectors, OutlierDetector):
             raise AttributeError("OneClassSVM: 'coef_' needs a fit with kernel='linear'.")  # noqa: TRY004 - for hasattr
         return np.asarray(np.einsum("ij,jc->ic", self.dual_coef_, self.support_vectors_))
 
-    def _fit(self, data: Floats, y: None, w: Floats | None) -> None:  # noqa: ARG002 - of all learners
-        if not self._precomputed:
-            warn_scales(self, data)
-        self.kernel_ = kernel_of(self.kernel, data, w, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
-        table = KernelTable.of(self.kernel_, data, type(self).__name__)
+    def _fit(self, data: Floats | SparseRows, y: None, w: Floats | None) -> None:  # noqa: ARG002 - of all learners
+        data = self._rows_for_kernel(data)
+        self.kernel_ = self._fitted_kernel(data, w)
+        table = self._kernel_table(data)
         rows = np.arange(len(data)) if w is None else np.flatnonzero(w)
         weights = np.ones(len(rows)) if w is None else w[rows]
         solution = run_watched(self, self._solver(table, rows, weights))

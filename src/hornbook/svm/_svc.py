@@ -21,20 +21,28 @@ from hornbook.base import (
     coupled,
     pair_votes,
 )
-from hornbook.kernels import Kernel, Linear, kernel_of
+from hornbook.frame import SparseRows
+from hornbook.kernels import Kernel, Linear
 from hornbook.linear import require_classes
 from hornbook.params import Floats, Index, Jobs, Range, Seed, Shape, Tol, Tune, Verbose
 from hornbook.random import seed_of
 from hornbook.svm._augmented import augmented
 from hornbook.svm._binary_problem import ROLES, BinaryProblem, BinarySolution, roles_of
-from hornbook.svm._class_pairs import class_code, linear_weights, pair_problems, pair_scores, support_table
+from hornbook.svm._class_pairs import (
+    begun_problems,
+    class_code,
+    linear_weights,
+    pair_problems,
+    pair_scores,
+    support_table,
+)
 from hornbook.svm._description import describe_classes, working_of
 from hornbook.svm._kernel_table import KernelTable, kernel_sums
 from hornbook.svm._platt import cross_validated_sigmoid
 from hornbook.svm._plot import draw_machine
 from hornbook.svm._solve import refuse_solver, settings_of, solve
 from hornbook.svm._support_vectors import SupportVectors
-from hornbook.svm._warnings import warn_fit, warn_scales
+from hornbook.svm._warnings import warn_fit
 
 __all__ = ["SVC"]
 
@@ -95,6 +103,10 @@ class SVC(SupportVectors, Classifier):
     augment : bool, default False
         Whether a column of 1 is added to the rows before the kernel and takes the place of the intercept. Its
         weight is penalized, so the problem is another one. Not with ``solver="smo"``.
+    warm_start : bool, default False
+        Whether the next fit begins with the multipliers of the last one, scaled to the new bounds, where
+        rows and classes are the same: for a path of values of C. Only with ``solver="smo"``; the result is
+        the same within ``tol``.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -127,7 +139,8 @@ class SVC(SupportVectors, Classifier):
     n_iter_ : ndarray of shape (n_problems,)
         Number of steps.
     history_ : dict
-        Dual and primal objective, and the gap between them, on the way.
+        Dual and primal objective, and the gap between them, on the way. While the solver leaves out rows,
+        the primal objective is the lowest that is known.
     probA_, probB_ : ndarray of shape (n_problems,)
         With ``probability``: a score f has the probability 1 / (1 + exp(A f + B)).
     encoded_names_ : ndarray of shape (n_encoded,)
@@ -186,6 +199,7 @@ class SVC(SupportVectors, Classifier):
         loss: Literal["hinge", "squared_hinge"] = "hinge",
         solver: Literal["smo", "dual_ascent", "primal_newton"] = "smo",
         augment: bool = False,
+        warm_start: bool = False,
         n_jobs: Jobs = None,
     ) -> None:
         self.C = C
@@ -206,6 +220,7 @@ class SVC(SupportVectors, Classifier):
         self.loss = loss
         self.solver = solver
         self.augment = augment
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
 
     @property
@@ -222,7 +237,7 @@ class SVC(SupportVectors, Classifier):
             raise AttributeError("SVC: 'coef_' needs a fit with kernel='linear'.")  # noqa: TRY004 - for hasattr
         return linear_weights(self.dual_coef_, self.support_vectors_, self.n_support_)
 
-    def _fit(self, data: Floats, y: NDArray[np.integer], w: Floats | None) -> None:
+    def _fit(self, data: Floats | SparseRows, y: NDArray[np.integer], w: Floats | None) -> None:
         name, k = type(self).__name__, len(self.classes_)
         refuse_solver(self)
         weights = np.ones(len(data)) if w is None else w
@@ -232,12 +247,14 @@ class SVC(SupportVectors, Classifier):
         factors = class_weights(self.class_weight, self.classes_, mass, name, list(absent))
         with np.errstate(invalid="ignore"):
             costs = np.where(weights > 0, self.C * weights * factors[y], 0.0)
-        if not self._precomputed:
-            warn_scales(self, data)
-        kernel = kernel_of(self.kernel, data, w, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
+        data = self._rows_for_kernel(data)
+        kernel = self._fitted_kernel(data, w)
         self.kernel_ = augmented(kernel, name) if self.augment else kernel
-        table = KernelTable.of(self.kernel_, data, name)
+        table = self._kernel_table(data)
         problems = pair_problems(y, costs, k, self.loss)
+        before = self._last_fit(len(data))
+        if before is not None and self.solver == "smo":
+            problems = begun_problems(problems, before["coef"], before["margin_"], k)
         solutions = solve(self, problems, table)
         support = support_table(y, k, problems, solutions)
         self.n_support_, self.dual_coef_ = support.counts, support.coef

@@ -9,15 +9,17 @@ import numpy as np
 
 from hornbook import _native
 from hornbook.base import Description, Regressor, Term, Working
-from hornbook.kernels import Kernel, Linear, kernel_of
+from hornbook.frame import SparseRows
+from hornbook.kernels import Kernel, Linear
 from hornbook.linear import refuse_large
 from hornbook.params import Floats, Jobs, Range, Shape, Tol, Tune, Verbose
+from hornbook.svm._binary_problem import ROUNDING
 from hornbook.svm._description import kernel_terms, kernel_text, support_terms
 from hornbook.svm._kernel_table import KernelTable, kernel_sums
 from hornbook.svm._plot import draw_numbers
 from hornbook.svm._solve import run_watched, settings_of
 from hornbook.svm._support_vectors import SupportVectors
-from hornbook.svm._warnings import warn_fit, warn_scales
+from hornbook.svm._warnings import warn_fit
 
 __all__ = ["SVR"]
 
@@ -58,6 +60,9 @@ class SVR(SupportVectors, Regressor):
         Whether to print the objective on the way.
     max_iter : int, default -1
         The most steps; -1 is no limit but a very large one.
+    warm_start : bool, default False
+        Whether the next fit begins with the coefficients of the last one, scaled to the new bounds, where the
+        number of rows is the same: for a path of values of C. The result is the same within ``tol``.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -82,7 +87,8 @@ class SVR(SupportVectors, Regressor):
     n_iter_ : int
         Number of steps.
     history_ : dict
-        Dual and primal objective, and the gap between them, on the way.
+        Dual and primal objective, and the gap between them, on the way. While the solver leaves out rows,
+        the primal objective is the lowest that is known.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
@@ -127,6 +133,7 @@ class SVR(SupportVectors, Regressor):
         cache_size: Annotated[float, Range(low=0.0, open_low=True)] = 200.0,
         verbose: Verbose = 0,
         max_iter: Annotated[int, Range(low=-1)] = -1,
+        warm_start: bool = False,
         n_jobs: Jobs = None,
     ) -> None:
         self.kernel = kernel
@@ -140,6 +147,7 @@ class SVR(SupportVectors, Regressor):
         self.cache_size = cache_size
         self.verbose = verbose
         self.max_iter = max_iter
+        self.warm_start = warm_start
         self.n_jobs = n_jobs
 
     @property
@@ -149,14 +157,14 @@ class SVR(SupportVectors, Regressor):
             raise AttributeError("SVR: 'coef_' needs a fit with kernel='linear'.")  # noqa: TRY004 - for hasattr
         return np.asarray(np.einsum("ij,jc->ic", self.dual_coef_, self.support_vectors_))
 
-    def _fit(self, data: Floats, y: Floats, w: Floats | None) -> None:
-        if not self._precomputed:
-            warn_scales(self, data)
-        self.kernel_ = kernel_of(self.kernel, data, w, gamma=self.gamma, degree=self.degree, coef0=self.coef0)
-        table = KernelTable.of(self.kernel_, data, type(self).__name__)
+    def _fit(self, data: Floats | SparseRows, y: Floats, w: Floats | None) -> None:
+        data = self._rows_for_kernel(data)
+        self.kernel_ = self._fitted_kernel(data, w)
+        table = self._kernel_table(data)
         rows = np.arange(len(data)) if w is None else np.flatnonzero(w)
         weights = np.ones(len(rows)) if w is None else w[rows]
-        solution = run_watched(self, self._solver(table, rows, y[rows], weights))
+        start = self._start(len(data), rows, y[rows], self.C * weights)
+        solution = run_watched(self, self._solver(table, rows, y[rows], weights, start))
         above, below = np.split(solution.coef, 2)
         coef = above + below
         used = np.flatnonzero(coef)
@@ -166,7 +174,26 @@ class SVR(SupportVectors, Regressor):
         self.objective_ = np.array([solution.dual, solution.dual + solution.gap])
         warn_fit(self, [solution])
 
-    def _solver(self, table: KernelTable, rows: Any, y: Floats, weights: Floats) -> _native.SmoSolver:
+    def _start(self, n_rows: int, rows: Any, y: Floats, costs: Floats) -> Floats:
+        """What the solver begins with: coefficients of the last fit times what suits these costs best."""
+        none = np.zeros(len(rows))
+        before = self._last_fit(n_rows)
+        if before is None:
+            return none
+        coef = before["coef"][0, rows]
+        size = np.abs(coef)
+        if not coef.any() or abs(coef.sum()) > ROUNDING * size.sum():
+            return none
+        # Along a line through 0 the dual objective is a parabola.
+        slope = float(y @ coef) - self.epsilon * float(size.sum())
+        square = 2 * (slope - float(before["objective_"][0]))
+        best = slope / square if slope > 0 and square > 0 else 1.0
+        factor = min(best, float((costs[size > 0] / size[size > 0]).min()))
+        return np.asarray(np.clip(factor * coef, -costs, costs))
+
+    def _solver(
+        self, table: KernelTable, rows: Any, y: Floats, weights: Floats, start: Floats
+    ) -> _native.SmoSolver:
         """Two variables for each row: one lifts the function to it, one lowers it."""
         n, none = len(rows), np.zeros(len(rows))
         settings = settings_of(self)
@@ -184,7 +211,7 @@ class SVR(SupportVectors, Regressor):
             np.concatenate([costs, none]),
             np.concatenate([self.epsilon - y, -self.epsilon - y]),
             np.zeros(2 * n),
-            np.zeros(2 * n),
+            np.concatenate([np.maximum(start, 0.0), np.minimum(start, 0.0)]),
             self.tol * (spread or 1.0),
             settings.max_steps,
             settings.cache_bytes,

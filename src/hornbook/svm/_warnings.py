@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from hornbook.frame import SparseRows
 from hornbook.linear import refuse_large
 from hornbook.params import Floats
 from hornbook.svm._binary_problem import BinarySolution
@@ -18,13 +19,31 @@ __all__ = ["warn_fit", "warn_scales", "warn_spread"]
 HUGE = 1e4  # how many times as much as usual a column varies
 
 
-def warn_scales(model: Any, data: Floats) -> None:
+def warn_scales(model: Any, data: Floats | SparseRows) -> None:
     """Name a column that varies so much more than the others that they hardly count in any kernel."""
     with np.errstate(over="ignore", invalid="ignore"):
-        spread = data.std(axis=0) if len(data) else np.zeros(data.shape[1])
+        spread = _spread(data)
     if not np.isfinite(spread).all():
         refuse_large(type(model).__name__)
     warn_spread(model, spread)
+
+
+def _spread(data: Floats | SparseRows) -> Floats:
+    """Standard deviations of the columns, of the cells that are there."""
+    if isinstance(data, SparseRows):
+        stored, n = data.matrix, max(len(data), 1)
+        mean = np.asarray(stored.sum(axis=0)).ravel() / n
+        counts = np.bincount(data.columns, minlength=data.n_columns)
+        squares = np.bincount(
+            data.columns, np.square(data.values - mean[data.columns]), minlength=data.n_columns
+        )
+        return np.asarray(np.sqrt((squares + (n - counts) * mean**2) / n))
+    if not len(data):
+        return np.zeros(data.shape[1])
+    gaps = np.isnan(data)
+    if not gaps.any():
+        return np.asarray(data.std(axis=0))
+    return np.asarray(np.ma.masked_array(data, gaps).std(axis=0).filled(0.0))
 
 
 def warn_spread(model: Any, spread: Floats) -> None:

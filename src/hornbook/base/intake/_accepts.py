@@ -21,6 +21,8 @@ class Accepts:
         Missing cells.
     sparse : bool, default False
         Sparse matrices.
+    stored : bool, default False
+        Whether the fit hook takes a sparse matrix as `SparseRows`, where others get a dense one.
     multi_output : bool, default False
         Several targets at once.
     unchecked : bool, default False
@@ -33,6 +35,7 @@ class Accepts:
     kinds: tuple[Kind, ...] = ("numeric", "ordinal", "nominal")
     missing: bool = True
     sparse: bool = False
+    stored: bool = False
     multi_output: bool = False
     unchecked: bool = False
     single: bool = False

@@ -9,7 +9,7 @@ from hornbook.base.intake._accepts import Accepts
 from hornbook.base.intake._checks import check_cells, check_kinds
 from hornbook.base.intake._target import target_array
 from hornbook.base.intake._weights import checked_weights
-from hornbook.frame import Block, Encoding, Frame, Schema, align
+from hornbook.frame import Block, Encoding, Frame, Schema, SparseRows, align, require_memory
 
 __all__ = ["Conversion", "Requirements", "Wants", "aligned_block", "checked_block", "converted_block"]
 
@@ -81,16 +81,24 @@ class Conversion:
         How a matrix is made.
     single : bool, default False
         Whether numbers in single precision stay as they are.
+    stored : bool, default False
+        Whether a sparse matrix stays one.
     """
 
     wants: Wants
     encoding: Encoding | None
     single: bool = False
+    stored: bool = False
 
-    def apply(self, features: Frame, *, complete: bool) -> Any:
+    def apply(self, features: Frame | SparseRows, *, complete: bool) -> Any:
         """Convert; ``complete`` says that no cell is missing."""
         if self.wants == "frame":
             return features
+        if isinstance(features, SparseRows):
+            if self.stored:
+                return features
+            require_memory(len(features), features.n_columns, "learn from fewer rows or columns")
+            return features.dense()
         if self.wants == "codes":
             return features.codes
         encoding = self.encoding

@@ -27,6 +27,7 @@ from hornbook.frame import (
     Encoding,
     Frame,
     Schema,
+    SparseRows,
     Statistics,
     as_frame,
     column_statistics,
@@ -94,6 +95,9 @@ def learned_encoding(
     blocks: Blocks, schema: Schema, missing_cells: Literal["indicate", "keep"]
 ) -> tuple[Encoding, bool]:
     """How to make numbers of the columns, and whether it is known that no cell is missing."""
+    whole = _sparse_table(blocks)
+    if whole is not None:
+        return _sparse_encoding(whole, schema)
     if missing_cells == "keep" and not len(schema.coded) and _starts_with_numbers(blocks):
         return form_of(blocks, "numbers as they are", lambda: Encoding.of_numbers(schema)), False
     statistics, seen = form_of(blocks, "statistics", lambda: blocks.reduce(_statistics, merge=_both))
@@ -102,6 +106,29 @@ def learned_encoding(
     )
     shared = form_of(blocks, f"encoding, {missing_cells} missing", lambda: encoding)
     return shared, seen and not statistics.missing.any()
+
+
+def _sparse_table(blocks: Blocks) -> Block | None:
+    """The rows, if they are all there and sparse."""
+    parts = [] if blocks.lazy else list(blocks)
+    return parts[0] if len(parts) == 1 and isinstance(parts[0].X, SparseRows) else None
+
+
+def _sparse_encoding(block: Block, schema: Schema) -> tuple[Encoding, bool]:
+    """The encoding of numbers without gaps; means stand in for gaps of later rows."""
+    rows = block.X
+    if not rows.complete:
+        column = schema.names[int(rows.columns[np.isnan(rows.values)].min())]
+        raise ValueError(
+            f"Input X contains NaN: column {column!r} of the sparse matrix has missing values: fill them "
+            "first, or pass a dense table."
+        )
+    w = np.ones(len(rows)) if block.w is None else block.w
+    mean = (rows.matrix.T @ w) / w.sum()
+    statistics = column_statistics(Frame(mean[None, :]), spread=False)
+    return Encoding.from_statistics(
+        schema, statistics, scale=None, max_categories=256, missing="indicate"
+    ), True
 
 
 def _starts_with_numbers(blocks: Blocks) -> bool:

@@ -10,9 +10,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import Tags
 
-from hornbook.base import Clusterer, Description, Table, Term, Transformer, Working
+from hornbook.base import Accepts, Clusterer, Description, KernelColumns, Table, Term, Transformer, Working
 from hornbook.clustering._initialization import weighted_draws
 from hornbook.clustering._plot import main_directions
 from hornbook.clustering.kernel_kmeans._feature_space import (
@@ -23,7 +22,7 @@ from hornbook.clustering.kernel_kmeans._feature_space import (
     square_lengths,
 )
 from hornbook.frame import require_memory
-from hornbook.kernels import Kernel, Precomputed, kernel_of
+from hornbook.kernels import Kernel, kernel_of
 from hornbook.params import Floats, Index, MaxIter, Range, Seed, Shape, Tune, Verbose, blas_threads
 from hornbook.plots import voronoi
 from hornbook.random import Stream, seed_of
@@ -34,7 +33,7 @@ START_STREAM = 5  # random numbers that choose the first clusters
 MANY_STARTS = 10  # for random partitions, from which much depends on chance
 
 
-class KernelKMeans(Clusterer, Transformer):
+class KernelKMeans(KernelColumns, Clusterer, Transformer):
     """K-means in the feature space of a kernel: finds clusters that no straight border separates.
 
     Only values of the kernel are used, never the features. The distance of a row to a cluster is that to the
@@ -109,6 +108,7 @@ class KernelKMeans(Clusterer, Transformer):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "a partition of the training rows; a new row belongs to the nearest part"
@@ -151,15 +151,6 @@ class KernelKMeans(Clusterer, Transformer):
         self.random_state = random_state
         self.verbose = verbose
 
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.kernel, Precomputed) or self.kernel == "precomputed"
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = self._precomputed
-        return tags
-
     def _fit(self, data: Floats, y: Any, w: Floats | None) -> None:
         del y
         weights = np.ones(len(data)) if w is None else w
@@ -173,7 +164,13 @@ class KernelKMeans(Clusterer, Transformer):
         require_memory(n, n, "learn from fewer rows, and predict the others; KMeans needs no kernel matrix")
         with blas_threads(1):  # so that sums do not depend on threads
             self.kernel_ = kernel_of(
-                self.kernel, data, w, gamma=self.gamma, degree=self.degree, coef0=self.coef0
+                self.kernel,
+                data,
+                w,
+                gamma=self.gamma,
+                degree=self.degree,
+                coef0=self.coef0,
+                sizes=self._sizes(),
             )
             space, kernel_values = self._space(data, weights)
             labels, self.inertia_, self.n_iter_ = self._best_start(space)

@@ -74,7 +74,7 @@ class DualPerceptron(LinearClassifierMixin, Classifier):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "weighted sum of the columns and a threshold"

@@ -86,7 +86,7 @@ class KernelDiscriminant(KernelRows, Classifier, Transformer):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     supervised: ClassVar[bool] = True
     scale_sensitive: ClassVar[bool] = True
 

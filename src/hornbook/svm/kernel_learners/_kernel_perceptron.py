@@ -95,7 +95,7 @@ class KernelPerceptron(KernelRows, Classifier):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "weighted sum of kernel values with the training rows"

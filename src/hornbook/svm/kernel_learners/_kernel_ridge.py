@@ -73,7 +73,7 @@ class KernelRidge(KernelRows, Regressor):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts(multi_output=True)
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, multi_output=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "weighted sum of kernel values with the training rows"

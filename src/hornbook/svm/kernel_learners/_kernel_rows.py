@@ -6,11 +6,10 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.utils import Tags
 
-from hornbook.frame import Encoding, require_memory
-from hornbook.kernels import Kernel, Precomputed, kernel_of
+from hornbook.base import KernelColumns
+from hornbook.frame import require_memory
+from hornbook.kernels import Kernel, kernel_of
 from hornbook.params import Floats, Shape, blas_threads
 
 __all__ = ["KernelRows"]
@@ -19,7 +18,7 @@ ASYMMETRY = 1e-8  # of the largest value: below it, differences are rounding
 CELLS = 1 << 22  # kernel values that are held at once for new rows
 
 
-class KernelRows:
+class KernelRows(KernelColumns):
     """Mixin of learners with the parameters of a kernel; keeps the rows that new ones are compared with."""
 
     kernel: str | Kernel | Callable[[Any, Any], float]
@@ -27,22 +26,8 @@ class KernelRows:
     degree: int
     coef0: float
 
-    encoding_: Encoding
     kernel_: Kernel
     X_fit_: Annotated[Floats, Shape("n_kept", "n_encoded")]
-
-    @property
-    def _precomputed(self) -> bool:
-        return isinstance(self.kernel, Precomputed) or self.kernel == "precomputed"
-
-    def __sklearn_tags__(self) -> Tags:
-        tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]  # of the learner this is mixed into
-        tags.input_tags.pairwise = self._precomputed
-        return tags
-
-    def _missing_cells(self) -> Literal["indicate", "keep"]:
-        takes_missing = isinstance(self.kernel, Kernel) and self.kernel.takes_missing
-        return "keep" if takes_missing else "indicate"
 
     def _points(self, X: Floats) -> Floats:
         """The rows as the kernel sees them."""
@@ -78,12 +63,6 @@ class KernelRows:
                 f"{name}: the kernel matrix must be symmetric, k(x, y) = k(y, x): choose another kernel."
             )
         return K
-
-    def _sizes(self, appended: int) -> NDArray[np.intp] | None:
-        """By how many columns each column of the table is encoded, for kernels that take missing cells."""
-        if self._missing_cells() == "indicate":
-            return None
-        return np.append(np.diff(self.encoding_.offsets), np.ones(appended, dtype=np.intp))
 
     def _remember(self, data: Floats) -> None:
         self.X_fit_ = np.empty((0, data.shape[1])) if self._precomputed else data.copy()
