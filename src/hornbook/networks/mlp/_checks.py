@@ -10,7 +10,7 @@ from hornbook.networks.mlp._network import Network
 from hornbook.networks.mlp.solvers._solvers import BY_BATCHES, DENSE
 from hornbook.params import ParameterError
 
-__all__ = ["check_network", "check_parameters", "hidden_sizes"]
+__all__ = ["check_network", "check_parameters", "hidden_sizes", "refuse_unless"]
 
 MOST_DENSE = 2000  # weights of solvers that keep a matrix of all pairs of them
 
@@ -85,3 +85,9 @@ def check_network(learner: Any, network: Network) -> None:
             f"{name}: parameter 'solver' = 'kalman' corrects one output after the other, which softmax "
             "outputs do not allow: use loss='squared_error' or 'cross_entropy'."
         )
+
+
+def refuse_unless(right: bool, name: str, value: Any, allowed: str) -> None:
+    """Refuse the argument of a method."""
+    if not right:
+        raise ValueError(f"Parameter {name!r} must be {allowed}; got {value!r}.")

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, Predictor, one_row
+from hornbook.base import Accepts, Description, Predictor, Table, one_row
 from hornbook.frame import Block, Blocks
 from hornbook.losses import Loss
-from hornbook.networks.mlp._checks import check_network, check_parameters, hidden_sizes
+from hornbook.networks.mlp._checks import check_network, check_parameters, hidden_sizes, refuse_unless
 from hornbook.networks.mlp._costs import loss_of
 from hornbook.networks.mlp._description import NetworkWorking, described
 from hornbook.networks.mlp._growth import GrowthPlan, grown
@@ -22,7 +22,7 @@ from hornbook.networks.mlp._minibatch import EpochState, TrainingRows, run_epoch
 from hornbook.networks.mlp._network import Network
 from hornbook.networks.mlp._parameters import Descent, Shrinkage, Structure, Watching
 from hornbook.networks.mlp._plot import draw
-from hornbook.networks.mlp._pruning import PruneKind, PruningPlan, pruned
+from hornbook.networks.mlp._pruning import PruneKind, PruningPlan, pruned, saliency_table
 from hornbook.networks.mlp._saturation import warn_saturated
 from hornbook.networks.mlp._training import TrainingOutcome, decay_of, options_of, score_of, trained
 from hornbook.networks.mlp.solvers._solvers import BY_BATCHES
@@ -236,6 +236,33 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
     def _score_of(self, network: Network, blocks: Blocks) -> float:
         return score_of(self, network, blocks)[0]
 
+    def saliencies(self, X: Any, y: Any, kind: PruneKind = "saliency", *, sample_weight: Any = None) -> Table:
+        """List the connections by how much they matter, those first that `prune` would remove first.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : array-like of shape (n_rows,)
+            Their target.
+        kind : {"saliency", "small"}, default "saliency"
+            h w² / 2, about the rise of the objective without the connection, or its size.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        table : Table
+            Where each connection begins and ends, its weight and its saliency.
+        """
+        refuse_unless(kind in ("saliency", "small"), "kind", kind, "'saliency' or 'small'")
+        blocks, names, core = (
+            self._rows_to_train_on(X, y, sample_weight),
+            self.encoded_names_.tolist(),
+            self._core(),
+        )
+        return saliency_table(core, self.network_, blocks, kind, names, core._output_names())  # noqa: SLF001
+
     def prune(
         self,
         X: Any,
@@ -276,12 +303,12 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
         self : object
             The learner. Removed connections stay removed, also when ``warm_start`` goes on from here.
         """
-        _refuse_unless(kind in ("saliency", "small"), "kind", kind, "'saliency' or 'small'")
-        _refuse_unless(0.0 < share < 1.0, "share", share, "a number in (0, 1)")
-        _refuse_unless(rounds >= 1 and max_iter >= 1, "rounds", rounds, "1 or more, as must 'max_iter'")
+        refuse_unless(kind in ("saliency", "small"), "kind", kind, "'saliency' or 'small'")
+        refuse_unless(0.0 < share < 1.0, "share", share, "a number in (0, 1)")
+        refuse_unless(rounds >= 1 and max_iter >= 1, "rounds", rounds, "1 or more, as must 'max_iter'")
         blocks = self._rows_to_train_on(X, y, sample_weight)
         plan = PruningPlan(kind, share, rounds, max_iter, tolerance)
-        self.network_ = pruned(self._core(), self.network_, blocks, self._seed_again(), plan)
+        self.network_ = pruned(self._core(), self.network_, blocks, seed_of(self.random_state), plan)
         vars(self).pop("moments_", None)
         return self
 
@@ -324,8 +351,8 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
         self : object
             The learner.
         """
-        _refuse_unless(units >= 1 and max_iter >= 1, "units", units, "1 or more, as must 'max_iter'")
-        _refuse_unless(0.0 <= gain < 1.0, "gain", gain, "a number in [0, 1)")
+        refuse_unless(units >= 1 and max_iter >= 1, "units", units, "1 or more, as must 'max_iter'")
+        refuse_unless(0.0 <= gain < 1.0, "gain", gain, "a number in [0, 1)")
         blocks = self._rows_to_train_on(X, y, sample_weight)
         if self.network_.depth < 2:
             raise ValueError(
@@ -333,13 +360,9 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
                 "hidden_layer_sizes=(1,)."
             )
         plan = GrowthPlan(units, max_units, max_iter, gain)
-        self.network_ = grown(self._core(), self.network_, blocks, self._seed_again(), plan)
+        self.network_ = grown(self._core(), self.network_, blocks, seed_of(self.random_state), plan)
         vars(self).pop("moments_", None)
         return self
-
-    def _seed_again(self) -> int:
-        """A seed for training on, of which a generator given as ``random_state`` gives another each time."""
-        return seed_of(self.random_state)
 
     def working(self, x: Any, y: Any = None) -> NetworkWorking:
         """Show how the answer for one row comes about, layer by layer.
@@ -372,8 +395,3 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         return draw(self, self._output_names(), X, y, ax)
-
-
-def _refuse_unless(right: bool, name: str, value: Any, allowed: str) -> None:
-    if not right:
-        raise ValueError(f"Parameter {name!r} must be {allowed}; got {value!r}.")

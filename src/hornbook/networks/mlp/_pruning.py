@@ -7,12 +7,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from hornbook.base import Table
+from hornbook.display import Cell
 from hornbook.frame import Blocks
 from hornbook.networks.mlp._network import Network
 from hornbook.networks.mlp._retraining import objective_of, retrained
 from hornbook.params import Floats
 
-__all__ = ["PruneKind", "pruned", "saliencies"]
+__all__ = ["PruneKind", "PruningPlan", "pruned", "saliency_table"]
 
 PruneKind = Literal["saliency", "small"]
 MOST_CURVED = 5000  # weights whose second derivatives are computed
@@ -43,6 +45,30 @@ def saliencies(learner: Any, network: Network, blocks: Blocks, kind: PruneKind) 
         )
     curved = objective_of(learner, network, blocks).diagonal(network.weights)
     return np.asarray(0.5 * np.maximum(curved, 0.0) * network.weights**2)
+
+
+def saliency_table(
+    learner: Any, network: Network, blocks: Blocks, kind: PruneKind, inputs: list[str], outputs: list[str]
+) -> Table:
+    """The connections that are left, those that matter least first."""
+    sizes = saliencies(learner, network, blocks, kind)
+    alive = network.penalized() & (network.mask == 1 if len(network.mask) else True)
+    names = [inputs]
+    names += [[f"h{layer}.{j + 1}" for j in range(n)] for layer, n in enumerate(network.sizes[1:-1], 1)]
+    names.append(outputs)
+    rows: list[tuple[str, str, float, float]] = []
+    parts = zip(network.split(), network.split(sizes), network.split(alive), strict=True)
+    for layer, ((weights, _), (values, _), (marks, _)) in enumerate(parts):
+        for i, j in np.argwhere(marks).tolist():
+            place = names[layer][i], names[layer + 1][j]
+            rows.append((*place, float(weights[i, j]), float(values[i, j])))
+    rows.sort(key=lambda row: row[3])
+    cells: list[list[Cell]] = [list(row) for row in rows]
+    return Table(
+        "Connections by saliency" if kind == "saliency" else "Connections by size",
+        ["from", "to", "weight", "saliency" if kind == "saliency" else "size"],
+        cells,
+    )
 
 
 def pruned(learner: Any, network: Network, blocks: Blocks, seed: int, plan: PruningPlan) -> Network:
