@@ -419,6 +419,7 @@ int main() {
         watches_stop(threads);
         passes_agree(threads);
         race::clusterings_agree(threads);
+        race::networks_agree(threads);
         kernels_agree(threads);
         models_agree(threads);
         replicates_agree(threads);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/arrays.hpp"
+#include "core/base/parallel.hpp"
 #include "core/base/philox.hpp"
 
 namespace race {
@@ -33,7 +34,17 @@ bool same(const Buffer<T>& a, const Buffer<T>& b) {
     return a.size() == b.size();
 }
 
+// The same call from many threads gives what it gives alone.
+template <class Call>
+void at_once(int threads, const Call& call, const char* what) {
+    const Buffer<double> expected = call();
+    hornbook::parallel_for(8, threads, [&](std::int64_t) { require(same(call(), expected), what); });
+}
+
 // The kernels of clusterings, mixtures and components.
 void clusterings_agree(int threads);
+
+// The kernels of networks.
+void networks_agree(int threads);
 
 }  // namespace race

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/base/column_scan.hpp"
-#include "core/base/parallel.hpp"
 #include "core/cluster/cluster_distances.hpp"
 #include "core/cluster/linkage.hpp"
 #include "core/cluster/medoids.hpp"
@@ -32,13 +31,6 @@ const hornbook::Metric metric{2.0, {ones.data(), cols}, {nullptr, 0}, {nullptr, 
 
 hornbook::MixedRows points_of(const std::vector<double>& x, std::int64_t n) {
     return {{x.data(), n, cols}, {nullptr, n, 0}};
-}
-
-// The same call from many threads gives what it gives alone.
-template <class Call>
-void at_once(int threads, const Call& call, const char* what) {
-    const Buffer<double> expected = call();
-    hornbook::parallel_for(8, threads, [&](std::int64_t) { require(same(call(), expected), what); });
 }
 
 void density_agrees(int threads) {

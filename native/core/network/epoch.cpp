@@ -18,7 +18,7 @@ namespace {
 
 // How work is cut, whatever the number of threads: rows of a batch, and inputs of a layer.
 constexpr std::int64_t part_rows = 64;
-constexpr std::int64_t part_numbers = 32768;
+constexpr std::int64_t part_numbers = 65536;
 constexpr std::int64_t enough_work = 1 << 18;  // multiplications in a batch that are worth a second thread
 
 struct WeightPart {  // some inputs of one layer

@@ -82,6 +82,18 @@ Nearest nearest(const double* squares, const Vector<std::int32_t>& classes, std:
     return out;
 }
 
+// The nearest prototype alone; -1 for none.
+std::int64_t nearest_of_all(const double* squares, std::int64_t n) {
+    double least = infinity;
+    std::int64_t at = -1;
+    for (std::int64_t k = 0; k < n; ++k) {
+        const bool nearer = squares[k] < least;  // without branches, which would be guessed wrong
+        least = nearer ? squares[k] : least;
+        at = nearer ? k : at;
+    }
+    return at;
+}
+
 // The prototypes while rows change them.
 class Learning {
   public:
@@ -100,12 +112,16 @@ class Learning {
     void present(const double* x, std::int32_t y, double share) {
         all_squares(x, reinterpret_cast<const Lanes*>(columns_.data()), groups_, cols_,
                     reinterpret_cast<Lanes*>(squares_.data()));
+        const double eta = share * settings_.eta;
+        if (settings_.rule == LvqRule::lvq1) {
+            const std::int64_t k = nearest_of_all(squares(), classes_.size);
+            if (k >= 0) move(k, x, classes_.data[k] == y ? eta : -eta);
+            return;
+        }
         const Nearest at = nearest(squares(), classes_, y);
         if (at.first < 0) return;  // no distance is a finite number
-        const double eta = share * settings_.eta;
         switch (settings_.rule) {
             case LvqRule::lvq1:
-                move(at.first, x, at.first == at.right ? eta : -eta);
                 break;
             case LvqRule::lvq21:
             case LvqRule::lvq3:
