@@ -75,6 +75,9 @@ demo: setup ## compare all learners on the iris table, write a report
 # What is measured is what users get: the package with a module compiled as for a wheel.
 bench: build/bench/build.ninja ## benchmark against peer libraries; NAME="naive_bayes frame" for some of them
 	@scripts/setup.sh .venv-bench requirements/bench.txt
+	@.venv-bench/bin/python -c 'import torch' 2>/dev/null || .venv-bench/bin/python -m pip install -qq \
+		--disable-pip-version-check --requirement requirements/torch.txt 2>/dev/null || \
+		echo "bench: PyTorch cannot be installed here; networks are measured without it"
 	@echo "bench: compiling what changed in native/ (minutes the first time)"
 	@cd build/bench && NINJA_STATUS="bench: %f of %t files, %es: " $(BIN)/ninja
 	@rm -rf build/bench/package && cp -r src build/bench/package
