@@ -17,7 +17,7 @@ export PYTHONPATH := $(CURDIR)/src
 export MPLBACKEND := Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help FORCE setup lint types layers test test-slow sanitize examples demo bench wheel format clean
+.PHONY: help FORCE setup lint types layers test test-slow peers sanitize examples demo bench wheel format clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -58,6 +58,9 @@ test-slow: setup ## slow tests, sanitizers, examples, smoke run of the benchmark
 	$(RUN) -m pytest -q -m slow -n $(WORKERS)
 	$(MAKE) sanitize examples
 	$(RUN) -m benchmarks --quick
+
+peers: setup ## scikit-learn's own test files on our classes
+	$(RUN) -m pytest -q -m slow -n $(WORKERS) tests/peers
 
 sanitize: setup ## kernels and hostile model files under the sanitizers
 	scripts/sanitize.sh tests/persist/test_fuzz.py tests/persist/test_fuzz_content.py tests/base/test_damaged_sparse.py

@@ -7,7 +7,9 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.sparse import csr_matrix
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.frame import Blocks
@@ -37,6 +39,8 @@ class PenalizedRegressor(Regressor):
     ----------
     coef_ : ndarray of shape (n_encoded,)
         Weights of the encoded columns.
+    sparse_coef_ : csr_matrix of shape (1, n_encoded)
+        The weights as a sparse matrix.
     intercept_ : float
         The constant term.
     n_iter_ : int
@@ -129,6 +133,12 @@ class PenalizedRegressor(Regressor):
                 stacklevel=6,
             )
         warn_far(self, mean[:-1], squares, float(np.sqrt(task.target)))
+
+    @property
+    def sparse_coef_(self) -> csr_matrix:
+        """The weights as a sparse matrix of one row."""
+        check_is_fitted(self)
+        return csr_matrix(self.coef_)
 
     def path(
         self,
