@@ -294,6 +294,16 @@ def test_divergence_stops_with_the_best_weights_and_names_the_rate():
     assert np.isfinite(model.predict(X)).all()
 
 
+@pytest.mark.parametrize("solver", ["sgd", "momentum", "adaptive", "delta_delta", "delta_bar_delta"])
+@pytest.mark.parametrize("rate", [1e3, 1e8])
+def test_what_is_kept_of_a_divergence_is_no_worse_than_the_start(solver, rate):
+    settings = {"activation": "identity", "solver": solver, "random_state": 0, "alpha": 0.0}
+    start = quiet(MLPRegressor((5,), **settings, learning_rate_init=1e-300, max_iter=1), X, Z)
+    with pytest.warns(ConvergenceWarning, match=r"no longer finite .* weights( so far)? are kept"):
+        model = MLPRegressor((5,), **settings, learning_rate_init=rate).fit(X, Z)
+    assert model.score(X, Z) >= start.score(X, Z)
+
+
 def test_saturated_units_are_told():
     model = MLPClassifier((4,), activation="logistic", max_iter=99, tol=0.1, random_state=0)
     with pytest.warns(ConvergenceWarning, match="hidden layer 1 are saturated"):

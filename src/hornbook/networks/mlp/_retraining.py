@@ -31,7 +31,8 @@ def retrained(
         objective, network.weights, options_of(learner, network, blocks.n_rows, seed, 0)
     )
     for _ in range(max_iter):
-        step = next(steps, None)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is seen below
+            step = next(steps, None)
         if step is None or not math.isfinite(step.loss) or not np.isfinite(step.weights).all():
             break
         value = objective.value(step.weights)

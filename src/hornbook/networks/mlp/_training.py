@@ -43,6 +43,7 @@ class TrainingOutcome:
     idle: int = 0  # iterations without improvement
     trouble: str = ""
     best: Floats | None = None
+    before_best: Floats | None = None  # the weights before that iteration
 
     @property
     def rank(self) -> tuple[float, float]:
@@ -133,7 +134,8 @@ def _run(learner: Any, objective: Objective, aside: Blocks | None, options: Opti
     stopped = False
     for i in learner.iterate(learner.max_iter, name="epoch" if stochastic else "iteration"):
         options.sure = min(learner.max_iter - i, learner.n_iter_no_change + 1 - outcome.idle)
-        step = next(steps, None)
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is seen below
+            step = next(steps, None)
         if step is None:
             stopped = True
             outcome.trouble = (
@@ -170,6 +172,7 @@ def _note(
 ) -> None:
     """Keep what an iteration has brought, and count those without improvement."""
     outcome.n_iter += 1
+    before = outcome.network.weights
     outcome.network = objective.network.with_weights(step.weights)
     outcome.losses.append(step.loss)
     numbers = {"loss": step.loss}
@@ -178,7 +181,7 @@ def _note(
     if aside is None:
         outcome.idle = outcome.idle + 1 if step.loss > outcome.best_loss - learner.tol else 0
         if step.loss < outcome.best_loss:
-            outcome.best = step.weights
+            outcome.best, outcome.before_best = step.weights, before
     else:
         score, cost = score_of(learner, outcome.network, aside)
         numbers |= {"validation_score": score, "validation_loss": cost}
@@ -193,9 +196,20 @@ def _note(
 
 def _diverged(outcome: TrainingOutcome, objective: Objective, options: Options, i: int, solver: str) -> None:
     """Return to the best weights so far, and say why."""
-    weights = objective.network.weights if outcome.best is None else outcome.best
+    start = objective.network.weights
+    weights = start if outcome.best is None else outcome.best
+    if outcome.best is not None and not outcome.scores:
+        # The loss of an epoch is that of batches before their steps: what it ends with may be much worse.
+        tried = (
+            [start, outcome.best]
+            if outcome.before_best is None
+            else [start, outcome.before_best, outcome.best]
+        )
+        with np.errstate(over="ignore", invalid="ignore"):
+            values = [objective.value(candidate) for candidate in tried]
+        weights = tried[int(np.argmin(np.nan_to_num(values, nan=np.inf)))]
     outcome.network = objective.network.with_weights(weights)
-    kept = "the first weights" if outcome.best is None else "the best weights so far"
+    kept = "the first weights" if weights is start else "the best weights so far"
     outcome.trouble = (
         f"the loss was no longer finite in iteration {i + 1} of {solver}: lower 'learning_rate_init' = "
         f"{options.rate:g}, or scale the columns; {kept} are kept."
