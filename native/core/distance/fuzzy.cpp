@@ -9,6 +9,7 @@
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 #include "core/kmeans/centers.hpp"
+#include "core/kmeans/quads.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -273,14 +274,29 @@ void count_known(const Lanes* x, std::int64_t cols, Lanes* known) {
     }
 }
 
+HORNBOOK_WIDE void transpose(const double* const* rows, std::int64_t cols, double* __restrict numbers) {
+    for (std::int64_t r = 0; r < group; r += quad) {
+        std::int64_t j = 0;
+        for (; j + quad <= cols; j += quad) {
+            Quad four[quad], columns[quad];
+            for (std::int64_t i = 0; i < quad; ++i) four[i] = quad_at(rows[r + i] + j);
+            transpose_quads(four, columns);
+            for (std::int64_t i = 0; i < quad; ++i) quad_at(numbers + (j + i) * group + r) = columns[i];
+        }
+        for (; j < cols; ++j)
+            for (std::int64_t i = r; i < r + quad; ++i) numbers[j * group + i] = rows[i][j];
+    }
+}
+
 // Rows from `first` on, transposed, and their weights; where there are no more, the last one without weight.
 void fill(const Matrix<double>& x, const Vector<double>* w, std::int64_t first, std::int64_t rows,
           double* numbers, double* weight) {
+    const double* places[group];
     for (std::int64_t r = 0; r < group; ++r) {
-        const double* row = x.row(first + std::min(r, rows - 1));
-        for (std::int64_t j = 0; j < x.cols; ++j) numbers[j * group + r] = row[j];
+        places[r] = x.row(first + std::min(r, rows - 1));
         weight[r] = r >= rows ? 0.0 : w == nullptr ? 1.0 : w->data[first + r];
     }
+    transpose(places, x.cols, numbers);
 }
 
 // Rows without a value have distances that are NaN.

@@ -7,6 +7,7 @@
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
+#include "core/kmeans/quads.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -17,11 +18,8 @@ namespace {
 typedef float FloatLanes __attribute__((vector_size(64), may_alias));
 typedef std::int32_t IntLanes __attribute__((vector_size(64), may_alias));
 
-typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
 typedef float FloatQuad __attribute__((vector_size(16), aligned(4), may_alias));
-typedef std::int64_t Permutation __attribute__((vector_size(32)));
 
-constexpr std::int64_t quad = 4;
 constexpr std::int64_t groups = tile_rows / 16;
 
 // Sixteen floats of a tile, which may lie anywhere in memory.
@@ -33,19 +31,10 @@ typedef float LooseLanes __attribute__((vector_size(64), may_alias, aligned(4)))
 // Transposes four columns of four rows.
 [[gnu::always_inline]] inline void transpose_block(const double* const* rows, std::int64_t j,
                                                    const double* origin, float* out) {
-    const Quad zero = *reinterpret_cast<const Quad*>(origin + j);
     Quad r[quad];
-    for (std::int64_t i = 0; i < quad; ++i) r[i] = *reinterpret_cast<const Quad*>(rows[i] + j) - zero;
-    const Permutation even = {0, 4, 2, 6};
-    const Permutation odd = {1, 5, 3, 7};
-    const Permutation low = {0, 1, 4, 5};
-    const Permutation high = {2, 3, 6, 7};
-    const Quad a = __builtin_shuffle(r[0], r[1], even);
-    const Quad b = __builtin_shuffle(r[0], r[1], odd);
-    const Quad c = __builtin_shuffle(r[2], r[3], even);
-    const Quad d = __builtin_shuffle(r[2], r[3], odd);
-    const Quad columns[quad] = {__builtin_shuffle(a, c, low), __builtin_shuffle(b, d, low),
-                                __builtin_shuffle(a, c, high), __builtin_shuffle(b, d, high)};
+    for (std::int64_t i = 0; i < quad; ++i) r[i] = quad_at(rows[i] + j) - quad_at(origin + j);
+    Quad columns[quad];
+    transpose_quads(r, columns);
     for (std::int64_t i = 0; i < quad; ++i)
         *reinterpret_cast<FloatQuad*>(out + (j + i) * tile_rows) =
             __builtin_convertvector(columns[i], FloatQuad);

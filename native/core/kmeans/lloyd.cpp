@@ -9,6 +9,7 @@
 #include "core/kmeans/center_bounds.hpp"
 #include "core/kmeans/centers.hpp"
 #include "core/kmeans/pairwise_sum.hpp"
+#include "core/kmeans/quads.hpp"
 #include "core/kmeans/row_bounds.hpp"
 #include "core/stop.hpp"
 
@@ -19,13 +20,6 @@ namespace {
 constexpr std::int64_t run_rows = 256;
 constexpr std::int64_t many = 3;  // rows of a tile in doubt from which all of them are compared
 constexpr std::int64_t numbers_at_once = std::int64_t{1} << 18;
-
-// Four columns of one row, wherever it starts.
-typedef double Quad __attribute__((vector_size(32), aligned(8), may_alias));
-constexpr std::int64_t quad = 4;
-
-Quad& quad_at(double* numbers) { return *reinterpret_cast<Quad*>(numbers); }
-const Quad& quad_at(const double* numbers) { return *reinterpret_cast<const Quad*>(numbers); }
 
 // A run of rows, with their labels and square distances.
 struct Run {

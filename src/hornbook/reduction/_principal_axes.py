@@ -30,6 +30,7 @@ CELLS = 2**17  # whose coordinates are computed at a time, while they are in the
 LARGEST = 1e150  # the squares of larger entries overflow
 TIED = 1e-6  # of the largest: numbers that differ by no more are called equal
 CHUNKS = 4  # in one call of the kernel: merging two scatter matrices takes as long as many rows
+WIDE = 100  # columns from which on a single chunk takes long enough, and leaves work for other threads
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,8 @@ def from_covariance(blocks: Blocks, names: NDArray[Any], tol: float, max_iter: i
     if blocks.take([0]).w is not None:  # rows of weight 0 do not show in sums
         blocks = in_doubles(blocks)
         refuse_infinite(blocks, names)
-    scatter = blocks.reduce(total_scatter, merge=Scatter.merge, together=CHUNKS)
+    together = CHUNKS if len(names) < WIDE else 1
+    scatter = blocks.reduce(total_scatter, merge=Scatter.merge, together=together)
     mass, mean, within = float(scatter.mass[0]), scatter.mean[0], scatter.within
     n_iter, rounding = 1, 16 * len(mean) * EPSILON
     if not np.isfinite(within).all() or not np.isfinite(mean).all():

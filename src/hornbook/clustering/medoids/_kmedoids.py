@@ -49,7 +49,9 @@ __all__ = ["KMedoids"]
 START_STREAM = 3  # random numbers that choose the first medoids
 SAMPLE_STREAM = 4  # random numbers that choose the samples of CLARA
 SAMPLES = 5  # of CLARA, as in Kaufman and Rousseeuw (1990)
-MATRIX_ROWS = 2000  # whose distances take little memory: looked up, not computed for every candidate
+# Rows whose distances take little memory, and columns from which on it takes longer to compute a distance for
+# every candidate than to look it up.
+MATRIX_ROWS, MATRIX_COLUMNS = 2000, 24
 ROWS_EACH, LEAST_ROWS = 40, 1000  # of a sample, for each medoid and in all
 
 
@@ -65,8 +67,8 @@ class KMedoids(Clusterer, Transformer):
 
     It works with any distance, so also with categories, missing cells, a function of two rows or a matrix of
     distances, and rows far out matter less than for k-means. Unlike the ``kmedoids`` package it computes
-    distances when it needs them: beyond 2000 rows no n x n matrix is stored unless the distance is a
-    function.
+    distances when it needs them: no n x n matrix is stored unless the distance is a function, or rows are at
+    most 2000 and have many columns.
 
     Parameters
     ----------
@@ -246,9 +248,10 @@ class KMedoids(Clusterer, Transformer):
     ) -> Searched:
         lazy = self._lazy(space, rows, matrix)
         n = len(lazy)
-        if isinstance(lazy, ComputedDistances) and n <= MATRIX_ROWS and self.method == "fasterpam":
-            every = np.arange(n)
-            return MatrixDistances(np.ascontiguousarray(lazy.to(every)), self._threads())
+        if isinstance(lazy, ComputedDistances) and self.method == "fasterpam":
+            columns = lazy.rows.numbers.shape[1] + lazy.rows.codes.shape[1]
+            if n <= MATRIX_ROWS and columns >= MATRIX_COLUMNS:
+                return MatrixDistances(np.ascontiguousarray(lazy.to(np.arange(n))), self._threads())
         if not isinstance(lazy, CalledDistances):
             return lazy
         require_memory(n, n, "choose method='clara', which compares samples, or a named metric")

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from hornbook.distances import Metric
 from hornbook.evaluation.clusters._cluster_measure import cluster_measure
 from hornbook.evaluation.clusters._clustered_rows import ClusteredRows, clustered_rows
+from hornbook.evaluation.clusters._shared_texts import explained
 from hornbook.params import Floats
 
 __all__ = [
@@ -22,23 +23,11 @@ __all__ = [
 ]
 
 
+@explained
 def mean_cluster_distances(
     X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
 ) -> Floats:
     """Mean distance of two rows of the same cluster, avg(C) = 2 / (|C| (|C| - 1)) · sum of dist(x, y).
-
-    Parameters
-    ----------
-    X : table of shape (n, n_columns)
-        The rows; with ``metric="precomputed"`` the distances between them.
-    labels : array-like of shape (n,)
-        The cluster of each row.
-    metric : str, Distance or callable, default "euclidean"
-        As in `hornbook.distances.pairwise`, or "precomputed".
-    p : float, default 2.0
-        The power of "minkowski".
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------
@@ -62,23 +51,11 @@ def _mean_distances(rows: ClusteredRows) -> Floats:
     return np.asarray(sums / np.maximum(sizes * (sizes - 1), 1))
 
 
+@explained
 def cluster_diameters(
     X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
 ) -> Floats:
     """Largest distance of two rows of the same cluster, diam(C).
-
-    Parameters
-    ----------
-    X : table of shape (n, n_columns)
-        The rows; with ``metric="precomputed"`` the distances between them.
-    labels : array-like of shape (n,)
-        The cluster of each row.
-    metric : str, Distance or callable, default "euclidean"
-        As in `hornbook.distances.pairwise`, or "precomputed".
-    p : float, default 2.0
-        The power of "minkowski".
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------
@@ -101,23 +78,11 @@ def _diameters(rows: ClusteredRows) -> Floats:
     return widest
 
 
+@explained
 def cluster_separations(
     X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
 ) -> Floats:
     """Smallest distance between rows of two clusters, d_min(C, D), for each two clusters.
-
-    Parameters
-    ----------
-    X : table of shape (n, n_columns)
-        The rows; with ``metric="precomputed"`` the distances between them.
-    labels : array-like of shape (n,)
-        The cluster of each row.
-    metric : str, Distance or callable, default "euclidean"
-        As in `hornbook.distances.pairwise`, or "precomputed".
-    p : float, default 2.0
-        The power of "minkowski".
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------
@@ -139,6 +104,7 @@ def _separations(rows: ClusteredRows) -> Floats:
     return nearest
 
 
+@explained
 def centroid_distances(
     X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
 ) -> Floats:
@@ -148,14 +114,8 @@ def centroid_distances(
     ----------
     X : table of shape (n, n_columns)
         The rows, complete numbers.
-    labels : array-like of shape (n,)
-        The cluster of each row.
     metric : str or Distance, default "euclidean"
         As in `hornbook.distances.pairwise`.
-    p : float, default 2.0
-        The power of "minkowski".
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------
@@ -173,6 +133,7 @@ def centroid_distances(
 
 
 @cluster_measure(needs="rows", greater_is_better=False, best=0.0)
+@explained
 def davies_bouldin(
     X: Any,
     labels: ArrayLike,
@@ -192,16 +153,10 @@ def davies_bouldin(
     ----------
     X : table of shape (n, n_columns)
         The rows, complete numbers.
-    labels : array-like of shape (n,)
-        The cluster of each row, at least two clusters.
     radius : {"centroid", "pairwise"}, default "centroid"
         What r is: the mean of dist(x, centroid), as in scikit-learn, or `mean_cluster_distances`.
     metric : str or Distance, default "euclidean"
         As in `hornbook.distances.pairwise`.
-    p : float, default 2.0
-        The power of "minkowski".
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------
@@ -238,23 +193,11 @@ def _centroid_radii(rows: ClusteredRows, points: Floats, means: Floats) -> Float
 
 
 @cluster_measure(needs="rows", greater_is_better=True, best=np.inf)
+@explained
 def dunn(
     X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
 ) -> float:
     """Dunn's index (1974): the smallest separation of two clusters over the largest diameter of one.
-
-    Parameters
-    ----------
-    X : table of shape (n, n_columns)
-        The rows; with ``metric="precomputed"`` the distances between them.
-    labels : array-like of shape (n,)
-        The cluster of each row, at least two clusters.
-    metric : str, Distance or callable, default "euclidean"
-        As in `hornbook.distances.pairwise`, or "precomputed".
-    p : float, default 2.0
-        The power of "minkowski".
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------

@@ -10,6 +10,7 @@ from scipy.special import gammaln, xlogy
 
 from hornbook.evaluation.clusters._cluster_measure import cluster_measure
 from hornbook.evaluation.clusters._pair_counts import contingency
+from hornbook.evaluation.clusters._shared_texts import explained
 from hornbook.params import Floats
 
 __all__ = [
@@ -58,15 +59,9 @@ def _trivial(table: NDArray[np.int64]) -> bool:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=np.inf)
+@explained
 def mutual_information(reference: ArrayLike, labels: ArrayLike) -> float:
     """Mutual information of two clusterings in nats: how much one label says about the other.
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
 
     Returns
     -------
@@ -82,6 +77,7 @@ def mutual_information(reference: ArrayLike, labels: ArrayLike) -> float:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def normalized_mutual_information(
     reference: ArrayLike, labels: ArrayLike, *, average: Mean = "arithmetic"
 ) -> float:
@@ -89,10 +85,6 @@ def normalized_mutual_information(
 
     Parameters
     ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
     average : {"arithmetic", "geometric", "min", "max"}, default "arithmetic"
         The mean of the entropies.
 
@@ -115,6 +107,7 @@ def normalized_mutual_information(
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def adjusted_mutual_information(
     reference: ArrayLike, labels: ArrayLike, *, average: Mean = "arithmetic"
 ) -> float:
@@ -124,10 +117,6 @@ def adjusted_mutual_information(
 
     Parameters
     ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
     average : {"arithmetic", "geometric", "min", "max"}, default "arithmetic"
         The mean of the two entropies that counts as the largest value.
 
@@ -189,17 +178,11 @@ def _explained(table: NDArray[np.int64], entropy: float) -> float:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def homogeneity(reference: ArrayLike, labels: ArrayLike) -> float:
     """Whether each cluster holds rows of one class only (Rosenberg and Hirschberg 2007).
 
     It is 1 - H(class | cluster) / H(class), the fraction of the entropy of the classes that clusters explain.
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The class of each row.
-    labels : array-like of shape (n,)
-        Its cluster.
 
     Returns
     -------
@@ -216,15 +199,9 @@ def homogeneity(reference: ArrayLike, labels: ArrayLike) -> float:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def completeness(reference: ArrayLike, labels: ArrayLike) -> float:
     """Whether all rows of a class are in the same cluster: 1 - H(cluster | class) / H(cluster).
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The class of each row.
-    labels : array-like of shape (n,)
-        Its cluster.
 
     Returns
     -------
@@ -241,15 +218,12 @@ def completeness(reference: ArrayLike, labels: ArrayLike) -> float:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def v_measure(reference: ArrayLike, labels: ArrayLike, *, beta: float = 1.0) -> float:
     """Harmonic mean of `homogeneity` h and `completeness` c: (1 + beta) h c / (beta h + c).
 
     Parameters
     ----------
-    reference : array-like of shape (n,)
-        The class of each row.
-    labels : array-like of shape (n,)
-        Its cluster.
     beta : float, default 1.0
         Above 1 completeness counts more, below 1 homogeneity.
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook.evaluation.clusters._cluster_measure import cluster_measure
 from hornbook.evaluation.clusters._partition import partition_of
+from hornbook.evaluation.clusters._shared_texts import explained
 
 __all__ = [
     "PairCounts",
@@ -72,15 +73,9 @@ def _counted(function: str, reference: ArrayLike, labels: ArrayLike) -> PairCoun
     )
 
 
+@explained
 def pair_counts(reference: ArrayLike, labels: ArrayLike) -> PairCounts:
     """Count pairs of rows that two clusterings put together or apart.
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
 
     Returns
     -------
@@ -96,17 +91,11 @@ def pair_counts(reference: ArrayLike, labels: ArrayLike) -> PairCounts:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def jaccard(reference: ArrayLike, labels: ArrayLike) -> float:
     """Jaccard coefficient: of the pairs together in either clustering, the fraction together in both.
 
     The formula is SS / (SS + SD + DS), with the counts of `pair_counts`; 1 when neither has a pair together.
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
 
     Returns
     -------
@@ -124,19 +113,13 @@ def jaccard(reference: ArrayLike, labels: ArrayLike) -> float:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def fowlkes_mallows(reference: ArrayLike, labels: ArrayLike) -> float:
     """Fowlkes and Mallows' index (1983): the geometric mean of the precision and the recall of pairs.
 
     The formula is sqrt(SS / (SS + SD) · SS / (SS + DS)), with the counts of `pair_counts`. When one
     clustering has no pair together the value is 1 if the other has none either, else 0; scikit-learn's is 0
     in both cases.
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
 
     Returns
     -------
@@ -157,18 +140,12 @@ def fowlkes_mallows(reference: ArrayLike, labels: ArrayLike) -> float:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def rand(reference: ArrayLike, labels: ArrayLike) -> float:
     """Rand's index (1971): the fraction of pairs that both clusterings treat alike.
 
     The formula is (SS + DD) / (n (n - 1) / 2), with the counts of `pair_counts`. Two random clusterings with
     many clusters agree on most pairs: `adjusted_rand` corrects for that.
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
 
     Returns
     -------
@@ -185,17 +162,11 @@ def rand(reference: ArrayLike, labels: ArrayLike) -> float:
 
 
 @cluster_measure(needs="reference", greater_is_better=True, best=1.0)
+@explained
 def adjusted_rand(reference: ArrayLike, labels: ArrayLike) -> float:
     """Rand's index minus what chance would give, over its largest value minus that (Hubert and Arabie 1985).
 
     Chance is the mean over all clusterings with the same numbers of rows in their clusters.
-
-    Parameters
-    ----------
-    reference : array-like of shape (n,)
-        The cluster or class of each row in the reference.
-    labels : array-like of shape (n,)
-        The cluster of each row in the clustering that is judged.
 
     Returns
     -------

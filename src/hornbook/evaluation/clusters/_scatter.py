@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook.evaluation.clusters._cluster_measure import cluster_measure
 from hornbook.evaluation.clusters._clustered_rows import ClusteredRows, clustered_rows
+from hornbook.evaluation.clusters._shared_texts import explained
 from hornbook.frame import Label
 from hornbook.params import Floats
 
@@ -63,6 +64,7 @@ class ClusterScatter:
         return float(np.trace(self.between)) / total if total > 0 else 0.0
 
 
+@explained
 def scatter_matrices(X: Any, labels: ArrayLike) -> ClusterScatter:
     """Scatter of rows within their clusters, which should be low, and between them, which should be high.
 
@@ -70,8 +72,6 @@ def scatter_matrices(X: Any, labels: ArrayLike) -> ClusterScatter:
     ----------
     X : table of shape (n, n_columns)
         The rows, complete numbers.
-    labels : array-like of shape (n,)
-        The cluster of each row.
 
     Returns
     -------

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from hornbook.distances import Metric
 from hornbook.evaluation.clusters._cluster_measure import cluster_measure
 from hornbook.evaluation.clusters._clustered_rows import ClusteredRows, clustered_rows
+from hornbook.evaluation.clusters._shared_texts import explained
 from hornbook.params import Floats, Seed
 from hornbook.random import Stream, seed_of
 
@@ -17,6 +18,7 @@ __all__ = ["silhouette", "silhouette_rows"]
 
 
 @cluster_measure(needs="rows", greater_is_better=True, best=1.0)
+@explained
 def silhouette(
     X: Any,
     labels: ArrayLike,
@@ -36,20 +38,10 @@ def silhouette(
 
     Parameters
     ----------
-    X : table of shape (n, n_columns)
-        The rows; with ``metric="precomputed"`` the distances between them.
-    labels : array-like of shape (n,)
-        The cluster of each row, at least two clusters.
-    metric : str, Distance or callable, default "euclidean"
-        As in `hornbook.distances.pairwise`, or "precomputed".
-    p : float, default 2.0
-        The power of "minkowski".
     sample_size : int, optional
         Number of rows drawn for the mean; all when left out.
     random_state : int or RandomState, optional
         Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------
@@ -77,23 +69,11 @@ def silhouette(
     return float(_widths(rows, chosen).mean())
 
 
+@explained
 def silhouette_rows(
     X: Any, labels: ArrayLike, *, metric: Metric = "euclidean", p: float = 2.0, n_jobs: int | None = None
 ) -> Floats:
     """Silhouette width of each row.
-
-    Parameters
-    ----------
-    X : table of shape (n, n_columns)
-        The rows; with ``metric="precomputed"`` the distances between them.
-    labels : array-like of shape (n,)
-        The cluster of each row, at least two clusters.
-    metric : str, Distance or callable, default "euclidean"
-        As in `hornbook.distances.pairwise`, or "precomputed".
-    p : float, default 2.0
-        The power of "minkowski".
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Returns
     -------
