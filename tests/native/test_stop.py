@@ -12,7 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from tests.native.stopped_calls import CALLS, nearest_brute
+from tests.native.stopped.distances import nearest_brute
+from tests.native.stopped_calls import CALLS
 
 from hornbook import _native
 

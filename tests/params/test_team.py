@@ -6,7 +6,7 @@ import threading
 
 import numpy as np
 import pytest
-from tests.native.stopped_calls import nearest_brute
+from tests.native.stopped.distances import nearest_brute
 
 from hornbook.params import Team
 

@@ -28,16 +28,7 @@ from hornbook.base.intake._names import check_count, check_names, remember_names
 from hornbook.base.intake._one_row import by_name, one_row
 from hornbook.base.intake._sparse import by_chunks
 from hornbook.display import Description
-from hornbook.frame import (
-    Block,
-    Blocks,
-    Encoding,
-    Frame,
-    Schema,
-    align,
-    as_frame,
-    require_rows_and_columns,
-)
+from hornbook.frame import Block, Blocks, Encoding, Frame, Schema, align, as_frame, require_rows_and_columns
 from hornbook.params import Floats, Shape, check, settle, threads
 from hornbook.plots import lettered
 
@@ -125,10 +116,6 @@ class Learner(CallbackSupportMixin, BaseEstimator):
 
     def _checked(self, features: Frame) -> Frame:
         return self._requirements().checked(features)
-
-    def _checked_target(self, y: Any, n_rows: int) -> NDArray[Any] | None:
-        target: NDArray[Any] | None = self._requirements().checked_target(y, n_rows)
-        return target
 
     def _learn_conversion(self, blocks: Blocks) -> Blocks:
         """Find out how to make numbers of the columns, and do so."""
@@ -284,6 +271,29 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.predict, X)
         return self._answer(self._prepared(X))
+
+    @available_if(has_hook("_decision"))
+    def decision_function(self, X: Any) -> Floats:
+        """Give the score behind a prediction.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
+            The highest is that of the predicted class; with two classes, positive means the second. A class
+            without weight has score -inf. Outliers have scores below 0.
+        """
+        if self.accepts.sparse and issparse(X):
+            return self._by_chunks(self.decision_function, X)
+        return self._spread_scores(self._hook("_decision", self._prepared(X)))
+
+    def _spread_scores(self, scores: Floats) -> Floats:
+        """The scores for all classes; the kinds of learners say where their hooks know fewer."""
+        return scores
 
     def _by_chunks(self, method: Callable[[Any], NDArray[Any]], X: Any) -> NDArray[Any]:
         """What a method says about the rows of a sparse matrix, which are made dense a few at a time."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 from sklearn.base import OutlierMixin
 
 from hornbook.base._learner import Learner
@@ -25,27 +23,9 @@ class OutlierDetector(OutlierMixin, Learner):
     supervised: ClassVar[bool] = False
 
     offset_: float
-    _decision: Callable[[Any], Floats]
 
     def _answer(self, rows: Any) -> NDArray[np.int64]:
         return np.where(self._decision(rows) >= 0, 1, -1)
-
-    def decision_function(self, X: Any) -> Floats:
-        """Score rows: below 0 for outliers, the lower the farther from the others.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        scores : ndarray of shape (n_rows,)
-            One score for each row.
-        """
-        if self.accepts.sparse and issparse(X):
-            return self._by_chunks(self.decision_function, X)
-        return self._decision(self._prepared(X))
 
     def score_samples(self, X: Any) -> Floats:
         """Score rows without the offset: what `decision_function` gives plus ``offset_``.

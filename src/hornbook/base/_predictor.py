@@ -151,24 +151,6 @@ class Predictor(Learner):
         with np.errstate(divide="ignore"):
             return self._spread(np.log(self._hook("_proba", rows)), -np.inf)
 
-    @available_if(has_hook("_decision"))
-    def decision_function(self, X: Any) -> Floats:
-        """Give the score behind the choice of a class.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        scores : ndarray of shape (n_rows,) or (n_rows, n_classes)
-            With two classes, positive means the second. A class without weight has score -inf.
-        """
-        if self.accepts.sparse and issparse(X):
-            return self._by_chunks(self.decision_function, X)
-        return self._spread_scores(self._hook("_decision", self._prepared(X)))
-
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Score the predictions: accuracy for classes, R² where the learner was set up for numbers.
 

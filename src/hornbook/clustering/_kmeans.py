@@ -273,8 +273,8 @@ class KMeans(Clusterer, Transformer):
     def _predict(self, X: Floats) -> NDArray[np.int32]:
         return _native.nearest_centers(X, self.cluster_centers_, self._threads())[0]
 
-    def _losses(self, X: Floats) -> Floats:
-        return _native.nearest_centers(X, self.cluster_centers_, self._threads())[1]
+    def _row_scores(self, X: Floats) -> Floats:
+        return -_native.nearest_centers(X, self.cluster_centers_, self._threads())[1]
 
     def _transform(self, X: Floats) -> Floats:
         return np.sqrt(_native.square_distances(X, self.cluster_centers_, self._threads()))

@@ -128,7 +128,7 @@ class LinearClassifierMixin:
         """
         learner: Any = self._core()  # type: ignore[attr-defined]  # of the learner this is mixed into
         rows = learner._prepared(X)  # noqa: SLF001 - of the learner this is mixed into
-        labels = learner._checked_target(y, len(rows))  # noqa: SLF001 - as above
+        labels = learner._requirements().checked_target(y, len(rows))  # noqa: SLF001 - as above
         places = np.minimum(np.searchsorted(learner.classes_, labels), len(learner.classes_) - 1)
         unknown = learner.classes_[places] != labels
         if unknown.any():

@@ -195,10 +195,10 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
     def _predict(self, X: Floats) -> NDArray[np.int32]:
         return self._assignment().labels(self._prototypes().square_distances(X), known_share(X))
 
-    def _losses(self, X: Floats) -> Floats:
+    def _row_scores(self, X: Floats) -> Floats:
         squares, known = self._prototypes().square_distances(X), known_share(X)
         assignment = self._assignment()
-        return assignment.losses(assignment.memberships(squares, known), squares, known)
+        return -assignment.losses(assignment.memberships(squares, known), squares, known)
 
     def _transform(self, X: Floats) -> Floats:
         return np.sqrt(self._prototypes().square_distances(X))

@@ -349,8 +349,8 @@ class KMedoids(Clusterer, Transformer):
     def _predict(self, X: Frame) -> NDArray[np.int32]:
         return np.asarray(np.argmin(self._distances(X), axis=1), dtype=np.int32)
 
-    def _losses(self, X: Frame) -> Floats:
-        return np.asarray(self._distances(X).min(axis=1))
+    def _row_scores(self, X: Frame) -> Floats:
+        return np.asarray(-self._distances(X).min(axis=1))
 
     def _transform(self, X: Frame) -> Floats:
         return self._distances(X)

@@ -1,0 +1,53 @@
+"""Learners that say without a target how well rows fit their model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from scipy.sparse import issparse
+from sklearn.utils.metaestimators import available_if
+
+from hornbook.base._learner import Learner, has_hook
+from hornbook.base.intake._weights import checked_weights, weight_factor, weight_range
+from hornbook.params import Floats
+
+__all__ = ["RowScores"]
+
+
+class RowScores(Learner):
+    """Base of learners that score rows; the hook ``_row_scores(X)`` gives a number a row, high if it fits."""
+
+    # Whether the score of a table is the mean of those of its rows; their sum otherwise.
+    mean_score: ClassVar[bool] = False
+
+    _row_scores: Callable[[Any], Floats]
+
+    @available_if(has_hook("_row_scores"))
+    def score(self, X: Any, y: Any = None, sample_weight: Any = None) -> float:  # noqa: ARG002 - as in pipelines
+        """Say how well rows fit: the mean of the logs of their densities, or minus the sum of their losses.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+        y : object, optional
+            Not used; here because pipelines pass it.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weights of the rows; every row counts once when left out.
+
+        Returns
+        -------
+        score : float
+            The greater the better.
+        """
+        if self.accepts.sparse and issparse(X):
+            scores = self._by_chunks(lambda rows: self._row_scores(self._prepared(rows)), X)
+        else:
+            scores = self._row_scores(self._prepared(X))
+        weights = checked_weights(sample_weight, len(scores))
+        weight_factor(*weight_range(weights))  # refuses weights that are all 0
+        total = scores.sum() if weights is None else (weights * scores).sum()
+        if not self.mean_score:
+            return float(total)
+        return float(total / (len(scores) if weights is None else weights.sum()))
