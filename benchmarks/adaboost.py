@@ -85,8 +85,8 @@ def main_table(setting: Setting) -> Table:
     speed = theirs.seconds / ours.seconds
     same = bool((ours.result.predict(X) == theirs.result.predict(X)).all())
     rows = [
-        Row(who, found.seconds, theirs.seconds / found.seconds, f"accuracy {found.result.score(X, y):.4f}")
-        for who, found in timed.items()
+        Row(who, timing.seconds, theirs.seconds / timing.seconds, f"accuracy {timing.result.score(X, y):.4f}")
+        for who, timing in timed.items()
     ]
     targets = [
         Target("at least 20 times scikit-learn", f"{speed:.1f}", judged(setting.quick, speed >= 20)),

@@ -34,12 +34,12 @@ def compare(members: str, ours: Any, theirs: Any, wanted: float, setting: Settin
     works = {name: partial(learner.fit, X, score > 0) for name, learner in learners.items()}
     timed = best_of(works, setting.rounds)
     quality = {
-        name: float(auc(truth > 0, each.result.predict_proba(test)[:, 1])) for name, each in timed.items()
+        name: float(auc(truth > 0, timing.result.predict_proba(test)[:, 1])) for name, timing in timed.items()
     }
     slow = timed[THEIRS].seconds
     rows = [
-        Row(name, each.seconds, slow / each.seconds, f"test AUC {quality[name]:.4f}")
-        for name, each in timed.items()
+        Row(name, timing.seconds, slow / timing.seconds, f"test AUC {quality[name]:.4f}")
+        for name, timing in timed.items()
     ]
     speed, behind = slow / timed["hornbook"].seconds, quality[THEIRS] - quality["hornbook"]
     targets = [

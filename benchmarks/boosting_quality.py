@@ -96,7 +96,7 @@ def cross_validated(table: Sample, setting: Setting) -> dict[str, np.ndarray]:
             rows = table.X if who == OURS or not isinstance(table.X, pl.DataFrame) else wide
             model = make().fit(_rows(rows, train), table.y[train])
             scores.setdefault(who, []).append(score(table, model, _rows(rows, test), table.y[test]))
-    return {who: np.array(found) for who, found in scores.items()}
+    return {who: np.array(values) for who, values in scores.items()}
 
 
 def score(table: Sample, model: Any, X: Any, y: np.ndarray) -> float:

@@ -63,8 +63,8 @@ def boosted(booster: Any) -> FittedForest:
     """Return the trees of a LightGBM model, breadth first, as a forest."""
     names = ("kind", "feature", "threshold", "first_child", "missing_child", "value", "cover")
     roots, arrays = [], {name: [] for name in names}
-    for told in booster.dump_model()["tree_info"]:
-        begin, nodes = len(arrays["kind"]), [told["tree_structure"]]
+    for tree in booster.dump_model()["tree_info"]:
+        begin, nodes = len(arrays["kind"]), [tree["tree_structure"]]
         roots.append(begin)
         for i, node in enumerate(nodes):
             inner = "split_feature" in node
@@ -88,10 +88,10 @@ def compared(
 ) -> Table:
     """Time all; `share` is how much of our work the others do."""
     timed = best_of({"hornbook": ours, **theirs}, setting.rounds)
-    expected = next(found.result for who, found in timed.items() if who != "hornbook")
+    expected = next(timing.result for who, timing in timed.items() if who != "hornbook")
     got = timed["hornbook"].result[: len(expected)]
     apart = float(np.abs(got - expected.reshape(got.shape)).max())
-    seconds = {who: found.seconds / (1.0 if who == "hornbook" else share) for who, found in timed.items()}
+    seconds = {who: timing.seconds / (1.0 if who == "hornbook" else share) for who, timing in timed.items()}
     reference = min(seconds[who] for who in theirs)
     rows = [Row(who, taken, reference / taken) for who, taken in seconds.items()]
     fastest = reference / seconds["hornbook"]

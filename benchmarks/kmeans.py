@@ -77,7 +77,7 @@ def run(setting: Setting) -> Iterator[Table]:
     for n, columns, k, kind in SHAPES:
         n_rows = setting.size(n, 1000)
         X, given = points(n_rows, columns, k, kind)
-        for start, found in speeds.items():
+        for start, ratios in speeds.items():
             init = given if start == "given centers" else start
             options = {"init": init, "n_init": 1, "max_iter": PASSES, "tol": 0.0, "random_state": 0}
             works = {
@@ -90,14 +90,14 @@ def run(setting: Setting) -> Iterator[Table]:
             title = f"{shape}, {PASSES} passes from {start}, {setting.jobs} threads"
             timed = best_of(works, setting.rounds)
             table, speed = compare(title, timed, setting, same_start=start != "k-means++")
-            found.append(speed)
+            ratios.append(speed)
             yield table
     verdicts = [
         Target(
             f"from {start} at least {GOAL:g} times as fast on every shape",
-            f"worst {min(found):.2f}, mean {float(np.mean(found)):.2f}",
-            judged(setting.quick, min(found) >= GOAL),
+            f"worst {min(ratios):.2f}, mean {float(np.mean(ratios)):.2f}",
+            judged(setting.quick, min(ratios) >= GOAL),
         )
-        for start, found in speeds.items()
+        for start, ratios in speeds.items()
     ]
     yield Table("K-means, all shapes", [], verdicts)

@@ -21,6 +21,10 @@ PACKAGE = ROOT / "src" / "hornbook"
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 80
 LARGEST_FOLDER = 20
+# Variables are named by the noun: scores, levels, split, row.
+NO_NOUNS = {"found", "each", "told"}
+# The picture of a verdict has had this parameter from the start, and users may name it.
+NAMED_BY_USERS = {"chances", "verdict"}
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}
 # scikit-learn's measures and splitters are judges in tests; the frame works without pandas and pyarrow.
 NOT_FOR_US = ("sklearn.metrics", "sklearn.model_selection", "pandas", "pyarrow")
@@ -128,6 +132,22 @@ def test_names_say_what_is_inside():
     vague = [short(path) for path in paths if path.stem.strip("_").removeprefix("test_") in VAGUE]
     assert vague == []
     assert [short(path.parent) for path in SOURCES if path.parent.name.strip("_") in VAGUE] == []
+
+
+def variables(module: ast.Module) -> Iterator[str]:
+    """Names of variables and of parameters."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name not in NAMED_BY_USERS:
+            arguments = node.args
+            yield from (one.arg for one in (*arguments.args, *arguments.kwonlyargs))
+
+
+def test_variables_are_nouns():
+    places = {short(path): NO_NOUNS.intersection(variables(tree(path))) for path in [*SOURCES, *SCRIPTS]}
+    assert {path: names for path, names in places.items() if names} == {}
+    assert set(variables(ast.parse("def f(each): (told, [found]) = 1, [2]"))) == NO_NOUNS
 
 
 def test_files_inside_a_package_are_private():

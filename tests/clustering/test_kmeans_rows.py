@@ -14,6 +14,7 @@ from hornbook import Blocks, Frame, KMeans
 from hornbook.clustering import _initialization
 from hornbook.clustering._minibatch import shuffled
 from hornbook.frame import Block, stacked
+from hornbook.frame.rows._block import chunks_of
 from hornbook.random import Stream
 
 SETTINGS = [
@@ -102,7 +103,7 @@ def test_batches_hold_every_row_once():
     X = np.arange(10_000.0)[:, None]
     blocks = Blocks.of(Block(X, None, X[:, 0]), Frame(X).schema, 1)
     parts, rest, order = [], (), Stream(0)
-    for chunk in blocks.chunks():
+    for chunk in chunks_of(blocks):
         batches, rest = shuffled(chunk, rest, 3000, order)
         parts += batches
     parts.append(stacked(list(rest)))

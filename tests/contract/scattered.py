@@ -87,8 +87,8 @@ class Scattered:
                 carry.store.put(chunk.start, arrays)
         return [result for result, _ in pairs]
 
-    def fold(self, function, value, state):
-        for chunk in chunks_of(self._parts):
+    def fold(self, function, value, state, together=1):
+        for chunk in chunks_of(self._parts, together * CHUNK):
             value = self._pool.submit(_result, function, (value, *state), chunk).result()
         return value
 

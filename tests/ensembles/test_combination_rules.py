@@ -43,15 +43,15 @@ def least_divergent(divergence):
 @pytest.mark.parametrize("row", range(6))
 def test_the_product_has_the_least_average_divergence_from_the_members(row):
     members = distributions()[:, row]
-    found = least_divergent(lambda p: np.mean([np.sum(p * np.log(p / q)) for q in members]))
-    np.testing.assert_allclose(product_rule(members[:, None])[0], found, atol=1e-6)
+    expected = least_divergent(lambda p: np.mean([np.sum(p * np.log(p / q)) for q in members]))
+    np.testing.assert_allclose(product_rule(members[:, None])[0], expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("row", range(6))
 def test_the_sum_has_the_least_average_divergence_of_the_members_from_it(row):
     members = distributions()[:, row]
-    found = least_divergent(lambda p: np.mean([np.sum(q * np.log(q / p)) for q in members]))
-    np.testing.assert_allclose(sum_rule(members[:, None])[0], found, atol=1e-6)
+    expected = least_divergent(lambda p: np.mean([np.sum(q * np.log(q / p)) for q in members]))
+    np.testing.assert_allclose(sum_rule(members[:, None])[0], expected, atol=1e-6)
 
 
 def test_every_rule_by_hand():

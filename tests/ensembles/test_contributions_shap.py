@@ -28,10 +28,10 @@ def explained(model, scale):
 def test_values_and_interactions_of_numbers(settings):
     X, y = numbers()
     model = RandomForestRegressor(7, random_state=0, **settings).fit(X, y)
-    told, judge = model.contributions(X, interactions=True), explained(model, 1 / 7)
-    np.testing.assert_allclose(told.values, judge.shap_values(X), atol=1e-10)
-    np.testing.assert_allclose(told.base, np.ravel(judge.expected_value)[0], atol=1e-10)
-    few = told.interactions[:20]
+    parts, judge = model.contributions(X, interactions=True), explained(model, 1 / 7)
+    np.testing.assert_allclose(parts.values, judge.shap_values(X), atol=1e-10)
+    np.testing.assert_allclose(parts.base, np.ravel(judge.expected_value)[0], atol=1e-10)
+    few = parts.interactions[:20]
     np.testing.assert_allclose(few, judge.shap_interaction_values(X[:20]), atol=1e-10)
 
 
@@ -42,6 +42,6 @@ def test_values_of_classes(forest, n_classes):
     label = np.digitize(y, np.quantile(y, np.arange(1, n_classes) / n_classes))
     w = np.random.default_rng(1).uniform(0.2, 3.0, len(y))
     model = forest(7, random_state=0).fit(X, label, sample_weight=w)
-    told, judge = model.contributions(X), explained(model, 1 / 7)
-    np.testing.assert_allclose(told.values, judge.shap_values(X), atol=1e-10)
-    np.testing.assert_allclose(told.base, judge.expected_value, atol=1e-10)
+    parts, judge = model.contributions(X), explained(model, 1 / 7)
+    np.testing.assert_allclose(parts.values, judge.shap_values(X), atol=1e-10)
+    np.testing.assert_allclose(parts.base, judge.expected_value, atol=1e-10)

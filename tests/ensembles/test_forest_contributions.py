@@ -49,10 +49,10 @@ def test_they_add_up_to_the_probabilities(forest, settings, n_classes):
     X, score = mixed()
     w = np.random.default_rng(0).uniform(0.2, 2.0, len(score))
     model = forest(6, random_state=0, **settings).fit(X, classes(score, n_classes), sample_weight=w)
-    told = model.contributions(X)
-    assert told.values.shape == (len(score), 4, n_classes)
-    np.testing.assert_allclose(told.predictions, model.predict_proba(X), atol=1e-12)
-    assert told.meaning == ("share of votes" if settings.get("vote") == "hard" else "probability")
+    parts = model.contributions(X)
+    assert parts.values.shape == (len(score), 4, n_classes)
+    np.testing.assert_allclose(parts.predictions, model.predict_proba(X), atol=1e-12)
+    assert parts.meaning == ("share of votes" if settings.get("vote") == "hard" else "probability")
 
 
 @pytest.mark.parametrize("forest", REGRESSORS)
@@ -60,10 +60,10 @@ def test_they_add_up_to_the_probabilities(forest, settings, n_classes):
 def test_they_add_up_to_the_value(forest, settings):
     X, score = mixed()
     model = forest(6, random_state=0, **settings).fit(X, score)
-    told = model.contributions(X, interactions=True)
-    np.testing.assert_allclose(told.predictions, model.predict(X), atol=1e-11)
-    np.testing.assert_array_equal(told.interactions, told.interactions.swapaxes(1, 2))
-    np.testing.assert_allclose(model.contributions(X).values, told.values, atol=1e-12)
+    parts = model.contributions(X, interactions=True)
+    np.testing.assert_allclose(parts.predictions, model.predict(X), atol=1e-11)
+    np.testing.assert_array_equal(parts.interactions, parts.interactions.swapaxes(1, 2))
+    np.testing.assert_allclose(model.contributions(X).values, parts.values, atol=1e-12)
 
 
 @pytest.mark.parametrize("vote", ["soft", "hard"])
@@ -78,9 +78,9 @@ def test_they_are_the_mean_of_those_of_the_trees():
     for missing in ("direction", "fractional"):
         model = RandomForestRegressor(5, missing=missing, random_state=0).fit(X, score)
         trees = [model.tree(t, X, score).contributions(X) for t in range(5)]
-        told = model.contributions(X)
-        np.testing.assert_allclose(told.values, np.mean([tree.values for tree in trees], axis=0), atol=1e-12)
-        np.testing.assert_allclose(told.base, np.mean([tree.base for tree in trees]))
+        parts = model.contributions(X)
+        np.testing.assert_allclose(parts.values, np.mean([tree.values for tree in trees], axis=0), atol=1e-12)
+        np.testing.assert_allclose(parts.base, np.mean([tree.base for tree in trees]))
 
 
 def test_hard_votes_of_rows_that_go_both_ways_are_refused():
@@ -91,8 +91,8 @@ def test_hard_votes_of_rows_that_go_both_ways_are_refused():
     with pytest.raises(ValueError, match=r"one vote together: fill in the values, or set vote='soft'"):
         model.contributions(X)
     complete = X.dropna()
-    told = model.contributions(complete)
-    np.testing.assert_allclose(told.predictions, model.predict_proba(complete), atol=1e-12)
+    parts = model.contributions(complete)
+    np.testing.assert_allclose(parts.predictions, model.predict_proba(complete), atol=1e-12)
 
 
 def test_a_saved_forest_has_the_same(tmp_path):
@@ -133,6 +133,6 @@ def test_trees_may_add_to_different_outputs():
     rows = model._coded(model._prepared(X))
     trees = model.forest_.weighted(0.1, np.array([1.0, -1.0]), "score", output=np.arange(4) % 2)
     values, base = trees.contributions(rows, 2, interactions=False)
-    each = model.tree_answers(X)
-    expected = np.column_stack([1 + 0.1 * (each[0] + each[2]), -1 + 0.1 * (each[1] + each[3])])
+    outputs = model.tree_answers(X)
+    expected = np.column_stack([1 + 0.1 * (outputs[0] + outputs[2]), -1 + 0.1 * (outputs[1] + outputs[3])])
     np.testing.assert_allclose(base + values.sum(axis=1), expected, atol=1e-12)

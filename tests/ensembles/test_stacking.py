@@ -212,9 +212,9 @@ def test_seen_through_and_saved(tmp_path):
     rows, y = hazy()
     for combiner in (None, DecisionTreeClassifier(max_depth=2), SkLogistic()):
         model = StackingClassifier(OURS, combiner).fit(rows, y)
-        told = str(model.describe())
-        assert "rows held out in folds" in told
-        assert "bayes" in told
+        text = str(model.describe())
+        assert "rows held out in folds" in text
+        assert "bayes" in text
         working = model.working(rows[3])
         assert working.prediction == model.predict(rows[3:4])[0]
         assert model.plot(rows, y).figure is not None

@@ -11,7 +11,7 @@ from hornbook import Frame
 from hornbook.evaluation import Contributions
 
 
-def told(n_rows=3, n_columns=2, outputs=()):
+def contributions(n_rows=3, n_columns=2, outputs=()):
     draw = np.random.default_rng(0)
     shape = (n_rows, n_columns, *([len(outputs)] if outputs else []))
     data = Frame({f"c{j}": draw.normal(size=n_rows) for j in range(n_columns)})
@@ -21,7 +21,7 @@ def told(n_rows=3, n_columns=2, outputs=()):
 
 
 def test_base_and_values_add_up_to_the_predictions():
-    one, many = told(), told(outputs=("a", "b", "c"))
+    one, many = contributions(), contributions(outputs=("a", "b", "c"))
     np.testing.assert_array_equal(one.predictions, 1.5 + one.values.sum(axis=1))
     np.testing.assert_array_equal(many.predictions, many.base + many.values.sum(axis=1))
     assert len(many) == 3
@@ -30,13 +30,13 @@ def test_base_and_values_add_up_to_the_predictions():
 
 
 def test_one_output_alone():
-    many = told(outputs=("a", "b", "c"))
+    many = contributions(outputs=("a", "b", "c"))
     b = many.of("b")
     np.testing.assert_array_equal(b.values, many.values[..., 1])
     np.testing.assert_array_equal(b.interactions, many.interactions[..., 1])
     assert b.base == many.base[1]
     assert b.meaning == "probability of b"
-    assert told(outputs=("no", "yes")).of().meaning == "probability of yes"
+    assert contributions(outputs=("no", "yes")).of().meaning == "probability of yes"
     assert b.of() is b
     with pytest.raises(ValueError, match="must be one of the classes 'a', 'b', 'c'; got None"):
         many.of()
@@ -47,16 +47,16 @@ def test_one_output_alone():
 
 
 def test_sizes_are_mean_absolute_values_over_all_outputs():
-    many = told(outputs=("a", "b"))
+    many = contributions(outputs=("a", "b"))
     np.testing.assert_allclose(many.sizes(), np.abs(many.values).mean(axis=0).sum(axis=1))
-    np.testing.assert_allclose(told().sizes(), np.abs(told().values).mean(axis=0))
+    np.testing.assert_allclose(contributions().sizes(), np.abs(contributions().values).mean(axis=0))
 
 
 def test_many_rows_print_the_sizes_and_one_row_its_sum():
-    text = str(told(outputs=("no", "yes")))
+    text = str(contributions(outputs=("no", "yes")))
     assert text.startswith("What 2 columns contribute to the probability of 3 rows")
     assert "mean prediction: no 0.2, yes 0.6" in text
-    one = told(n_rows=1)
+    one = contributions(n_rows=1)
     lines = str(one).splitlines()
     assert lines[0] == "What 2 columns contribute to the probability of one row"
     assert lines[-1].split() == ["prediction", f"{one.predictions[0]:.4g}"]
@@ -65,9 +65,9 @@ def test_many_rows_print_the_sizes_and_one_row_its_sum():
 
 
 def test_further_columns_are_summed():
-    many = told(n_columns=25)
+    many = contributions(n_columns=25)
     assert "5 others" in str(many)
-    one = told(n_rows=1, n_columns=25)
+    one = contributions(n_rows=1, n_columns=25)
     assert "5 others" in str(one)
 
 
@@ -80,7 +80,7 @@ def test_missing_cells_and_words_are_named():
 
 
 def test_plain_data():
-    known = told(outputs=("a", "b")).to_dict()
+    known = contributions(outputs=("a", "b")).to_dict()
     assert json.loads(json.dumps(known)) == known
     assert known["names"] == ["c0", "c1"]
     assert np.shape(known["values"]) == (3, 2, 2)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
 from hornbook.frame import Block, Blocks, Frame, Moments
+from hornbook.frame.rows._block import chunks_of
 
 
 def blocks_of(values, cuts, n_jobs=1):
@@ -23,7 +24,7 @@ def blocks_of(values, cuts, n_jobs=1):
 @given(n=st.integers(1, 20_000), cuts=st.lists(st.integers(0, 20_000), max_size=6))
 def test_chunks_are_4096_rows_by_global_row(n, cuts):
     values = np.arange(n, dtype=float)
-    pieces = list(blocks_of(values, [c for c in cuts if c < n]).chunks())
+    pieces = list(chunks_of(blocks_of(values, [c for c in cuts if c < n])))
     assert [chunk.start for chunk in pieces] == list(range(0, n, 4096))
     chunks = [chunk.X.numbers[:, 0] for chunk in pieces]
     assert [len(chunk) for chunk in chunks[:-1]] == [4096] * (len(chunks) - 1)

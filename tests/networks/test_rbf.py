@@ -29,8 +29,8 @@ def test_gradient_is_that_of_finite_differences(kind, alpha):
     cost = NetworkCost(rows, basis, 1.7, np.array([0.3]), np.array([2.5]), float(w.sum()), alpha)
     x = cost.vector(basis, rng.normal(size=(1, 3)), rng.normal(size=1)) + 0.1 * rng.normal(size=13)
     value, slope = cost.first(x)
-    found, coef, intercept = cost.network(x)
-    gaps = (found.apply(frame.features.matrix) @ coef[0] + intercept - frame.y) / 2.5
+    basis, coef, intercept = cost.network(x)
+    gaps = (basis.apply(frame.features.matrix) @ coef[0] + intercept - frame.y) / 2.5
     expected = 0.5 * (w @ gaps**2 + alpha * (coef / 2.5 @ (coef / 2.5).T).item()) / w.sum()
     assert value == pytest.approx(expected, rel=1e-12)
     steps = np.eye(13) * 1e-6

@@ -112,9 +112,9 @@ def test_losses_of_bagged_support_vector_machines_by_their_number():
         squared.append(losses.squared[sizes])
     printed = [0.047, 0.04, 0.02, 0.027, 0.027], [0.187, 0.16, 0.10, 0.113, 0.107]
     simulated = [0.033, 0.033, 0.027, 0.027, 0.027], [0.133, 0.133, 0.113, 0.113, 0.107]
-    for found, slides, ours, unit in zip((zero_one, squared), printed, simulated, (1, 4), strict=True):
-        np.testing.assert_allclose(np.median(found, axis=0), ours, atol=0.01 * unit)
-        np.testing.assert_allclose(np.median(found, axis=0), slides, atol=0.02 * unit)
+    for errors, slides, ours, unit in zip((zero_one, squared), printed, simulated, (1, 4), strict=True):
+        np.testing.assert_allclose(np.median(errors, axis=0), ours, atol=0.01 * unit)
+        np.testing.assert_allclose(np.median(errors, axis=0), slides, atol=0.02 * unit)
 
 
 def test_the_counts_behind_the_printed_losses():

@@ -50,8 +50,8 @@ def test_ten_steps_of_gradient_descent():
     steps = list(islice(gradient_descent(Quartic(), start, rate=0.01), 10))
     points = [start, *(step.x for step in steps)]
     for (u, value, slope, length), point, step in zip(TABLE, points, steps, strict=False):
-        found = Quartic().first(point)
-        assert [point[0], found[0], found[1][0], step.step[0]] == pytest.approx(
+        first = Quartic().first(point)
+        assert [point[0], first[0], first[1][0], step.step[0]] == pytest.approx(
             [u, value, slope, length], abs=0.003
         )
     assert points[10][0] == pytest.approx(0.640, abs=0.003)

@@ -80,12 +80,12 @@ class TestRoots:
         def function(x):
             return (x - root) ** power, power * (x - root) ** (power - 1)
 
-        found = newton_root(function, start, between=(-60.0, 60.0))
-        assert found == pytest.approx(root, abs=1e-4 if power > 1 else 1e-12)
+        zero = newton_root(function, start, between=(-60.0, 60.0))
+        assert zero == pytest.approx(root, abs=1e-4 if power > 1 else 1e-12)
 
     def test_as_scipy(self):
-        found = newton_root(lambda x: (math.exp(x) - 5, math.exp(x)), 0.0, between=(0.0, 9.0))
-        assert found == pytest.approx(brentq(lambda x: math.exp(x) - 5, 0, 9), rel=1e-12)
+        zero = newton_root(lambda x: (math.exp(x) - 5, math.exp(x)), 0.0, between=(0.0, 9.0))
+        assert zero == pytest.approx(brentq(lambda x: math.exp(x) - 5, 0, 9), rel=1e-12)
 
     def test_no_root_is_said(self):
         with pytest.raises(ValueError, match="found no root"):

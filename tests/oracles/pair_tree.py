@@ -14,7 +14,7 @@ def step(g, h, l1, l2):
 
 def best_split(columns, nominal, g, h, *, l1, l2, fewest, lightest):
     """The largest decrease and the rows on one side of it, or None."""
-    base, found = step(g, h, l1, l2)[1], []
+    base, candidates = step(g, h, l1, l2)[1], []
     for codes, unordered in zip(columns, nominal, strict=True):
         missing = codes < 0
         if unordered:  # levels in the order of their steps; a missing value is one more level
@@ -26,8 +26,8 @@ def best_split(columns, nominal, g, h, *, l1, l2, fewest, lightest):
             splits += [[~missing, missing]] if missing.any() and not missing.all() else []
         for sides in splits:
             if all(side.sum() >= fewest and h[side].sum() >= lightest for side in sides):
-                found.append((sum(step(g[s], h[s], l1, l2)[1] for s in sides) - base, sides[0]))
-    return max(found, key=lambda pair: pair[0], default=None)
+                candidates.append((sum(step(g[s], h[s], l1, l2)[1] for s in sides) - base, sides[0]))
+    return max(candidates, key=lambda pair: pair[0], default=None)
 
 
 def grow(columns, nominal, g, h, *, leaves, gamma, **penalties):

@@ -15,7 +15,7 @@ from hornbook.plots import beeswarm, dependence, waterfall
 from hornbook.plots.canvas._palette import GRAY, color
 
 
-def told(n=12, outputs=(), interactions=None):
+def contributions(n=12, outputs=(), interactions=None):
     draw = np.random.default_rng(0)
     data = Frame(
         {
@@ -39,7 +39,7 @@ def entries(ax):
 
 
 def test_a_swarm_has_a_row_for_each_column_colored_by_its_cells():
-    shown = told()
+    shown = contributions()
     ax = beeswarm(shown)
     assert labels(ax)[0] == "mass"
     assert sorted(labels(ax)) == ["city", "mass", "size"]
@@ -60,18 +60,18 @@ def test_a_swarm_has_a_row_for_each_column_colored_by_its_cells():
 
 
 def test_a_swarm_of_one_class_and_of_few_columns():
-    ax = beeswarm(told(outputs=("no", "yes")), most=1, title="A title")
+    ax = beeswarm(contributions(outputs=("no", "yes")), most=1, title="A title")
     assert ax.get_xlabel() == "contribution to the probability of yes"
     assert ax.get_title() == "A title, the first 1 of 3 columns"
     assert entries(ax) == ["low", "middle", "high"]
     with pytest.raises(ValueError, match="one of the classes"):
-        beeswarm(told(outputs=("a", "b", "c")))
+        beeswarm(contributions(outputs=("a", "b", "c")))
     with pytest.raises(ValueError, match="at least one row"):
         beeswarm(Contributions(np.empty((0, 1)), np.float64(0), Frame({"a": np.empty(0)})))
 
 
 def test_steps_lead_from_the_mean_to_the_prediction():
-    shown = told()
+    shown = contributions()
     ax = waterfall(shown, 2)
     bars = ax.patches
     order = np.argsort(-np.abs(shown.values[2]))
@@ -87,17 +87,17 @@ def test_steps_lead_from_the_mean_to_the_prediction():
 
 
 def test_small_steps_are_one():
-    shown = told(outputs=("a", "b", "c"))
+    shown = contributions(outputs=("a", "b", "c"))
     ax = waterfall(shown, -1, output="c", most=1)
     assert labels(ax)[1:] == ["2 others"]
     assert ax.get_xlabel() == "probability of c"
     assert ax.patches[-1].get_x() + ax.patches[-1].get_width() == pytest.approx(shown.predictions[-1, 2])
     with pytest.raises(ValueError, match="there is no row 12; 'contributions' are of 12 rows"):
-        waterfall(told(), 12)
+        waterfall(contributions(), 12)
 
 
 def test_dots_are_at_the_cells_of_the_column():
-    shown = told()
+    shown = contributions()
     ax = dependence(shown, "size", "mass")
     dots = ax.collections[0].get_offsets()
     np.testing.assert_allclose(np.ma.getdata(dots)[:, 1], shown.values[:, 0])
@@ -108,12 +108,12 @@ def test_dots_are_at_the_cells_of_the_column():
 
 
 def test_categories_have_places_of_their_own_and_colors_of_classes():
-    ax = dependence(told(), "city")
+    ax = dependence(contributions(), "city")
     assert [text.get_text() for text in ax.get_xticklabels()] == ["Oslo", "Rome", "missing"]
     dots = ax.collections[0].get_offsets()
     np.testing.assert_array_equal(np.round(dots[:3, 0]), [1, 0, 2])
     assert ax.get_legend() is None
-    ax = dependence(told(), "mass", "city")
+    ax = dependence(contributions(), "mass", "city")
     assert entries(ax) == ["Oslo", "Rome"]
     assert complaints(ax) == []
 
@@ -121,7 +121,7 @@ def test_categories_have_places_of_their_own_and_colors_of_classes():
 def test_the_strongest_interaction_colors_the_dots():
     pairs = np.zeros((12, 3, 3))
     pairs[:, 0, 0], pairs[:, 0, 1], pairs[:, 0, 2] = 9.0, 0.1, -0.4
-    assert dependence(told(interactions=pairs), "size").get_legend().get_title().get_text() == "mass"
-    assert dependence(told(interactions=pairs * 0), "size").get_legend() is None
+    assert dependence(contributions(interactions=pairs), "size").get_legend().get_title().get_text() == "mass"
+    assert dependence(contributions(interactions=pairs * 0), "size").get_legend() is None
     with pytest.raises(ValueError, match="at least one row"):
         dependence(Contributions(np.empty((0, 1)), np.float64(0), Frame({"a": np.empty(0)})), "a")

@@ -43,70 +43,70 @@ def test_they_add_up_to_the_probabilities(settings, n_classes):
     y = np.array(["bad", "fair", "good"])[np.digitize(score, np.quantile(score, [0.3, 0.7][: n_classes - 1]))]
     w = np.random.default_rng(0).uniform(0.2, 2.0, len(y))
     model = DecisionTreeClassifier(**settings).fit(X, y, sample_weight=w)
-    told = model.contributions(X)
-    assert told.values.shape == (len(y), 4, n_classes)
-    assert told.outputs == tuple(model.classes_)
-    np.testing.assert_allclose(told.predictions, model.predict_proba(X), atol=1e-12)
+    parts = model.contributions(X)
+    assert parts.values.shape == (len(y), 4, n_classes)
+    assert parts.outputs == tuple(model.classes_)
+    np.testing.assert_allclose(parts.predictions, model.predict_proba(X), atol=1e-12)
     root = model.tree_.weight[0]
     leaf = model.tree_.is_leaf
     mean = (model.tree_.weight[leaf, None] * model._node_values()[leaf]).sum(axis=0) / root
-    np.testing.assert_allclose(told.base, mean, atol=1e-12)
+    np.testing.assert_allclose(parts.base, mean, atol=1e-12)
 
 
 @pytest.mark.parametrize("settings", [*SETTINGS, {"criterion": "absolute_error"}], ids=str)
 def test_they_add_up_to_the_value(settings):
     X, score = mixed()
     model = DecisionTreeRegressor(**settings).fit(X, score)
-    told = model.contributions(X, interactions=True)
-    assert told.values.shape == (len(score), 4)
-    np.testing.assert_allclose(told.predictions, model.predict(X), atol=1e-12)
-    np.testing.assert_allclose(told.interactions.sum(axis=2), told.values, atol=1e-12)
-    np.testing.assert_allclose(model.contributions(X).values, told.values, atol=1e-12)
-    np.testing.assert_array_equal(told.interactions, told.interactions.swapaxes(1, 2))
+    parts = model.contributions(X, interactions=True)
+    assert parts.values.shape == (len(score), 4)
+    np.testing.assert_allclose(parts.predictions, model.predict(X), atol=1e-12)
+    np.testing.assert_allclose(parts.interactions.sum(axis=2), parts.values, atol=1e-12)
+    np.testing.assert_allclose(model.contributions(X).values, parts.values, atol=1e-12)
+    np.testing.assert_array_equal(parts.interactions, parts.interactions.swapaxes(1, 2))
 
 
 @pytest.mark.parametrize("settings", SETTINGS[:4], ids=str)
 def test_they_are_those_of_every_set_of_columns(settings):
     X, score = mixed()
     model = DecisionTreeRegressor(max_depth=6, **settings).fit(X, score)
-    told = model.contributions(X, interactions=True)
+    parts = model.contributions(X, interactions=True)
     tree = {name: getattr(model.tree_, name) for name in vars(model.tree_)}
     cells = np.column_stack([X["size"], X["weight"], X["city"].cat.codes, X["grade"].cat.codes]).astype(float)
     cells[:, 2:][cells[:, 2:] < 0] = np.nan
     for r in (0, 1, 7, 11, 13, 77, 100):
         expected, base = interactions(tree, cells[r])
-        np.testing.assert_allclose(told.interactions[r], expected[..., 0], atol=1e-12)
-        np.testing.assert_allclose(told.base, base[0])
+        np.testing.assert_allclose(parts.interactions[r], expected[..., 0], atol=1e-12)
+        np.testing.assert_allclose(parts.base, base[0])
 
 
 def test_a_category_is_one_column_and_one_without_a_branch_stays():
     X, score = mixed(gaps=False)
     model = DecisionTreeRegressor(splits="multiway", max_depth=3).fit(X, score)
     X.loc[0, "city"] = "g"  # a level of the column that no row of the fit had
-    told = model.contributions(X[:1])
-    assert told.names == ("size", "weight", "city", "grade")
-    np.testing.assert_allclose(told.predictions, model.predict(X[:1]), atol=1e-12)
+    parts = model.contributions(X[:1])
+    assert parts.names == ("size", "weight", "city", "grade")
+    np.testing.assert_allclose(parts.predictions, model.predict(X[:1]), atol=1e-12)
 
 
 def test_a_stump_gives_all_to_one_column_by_hand():
     model = DecisionStump().fit(datasets.watermelon("3.0a"))
-    told = model.contributions(datasets.watermelon("3.0a"))
-    j = told.names.index("sugar")
-    np.testing.assert_allclose(told.base, [9 / 17, 8 / 17])
-    assert not np.delete(told.values, j, axis=1).any()
+    parts = model.contributions(datasets.watermelon("3.0a"))
+    j = parts.names.index("sugar")
+    np.testing.assert_allclose(parts.base, [9 / 17, 8 / 17])
+    assert not np.delete(parts.values, j, axis=1).any()
     np.testing.assert_allclose(
-        told.values[:, j] + told.base, model.predict_proba(datasets.watermelon("3.0a"))
+        parts.values[:, j] + parts.base, model.predict_proba(datasets.watermelon("3.0a"))
     )
 
 
 def test_a_single_leaf_and_a_single_class_contribute_nothing():
     X, score = mixed()
-    told = DecisionTreeRegressor(min_samples_leaf=160).fit(X, score).contributions(X[:3])
-    assert not told.values.any()
-    np.testing.assert_allclose(told.base, score.mean())
-    told = DecisionTreeClassifier().fit(X, ["one"] * len(X)).contributions(X[:3])
-    assert told.values.shape == (3, 4, 1)
-    assert told.base.tolist() == [1.0]
+    parts = DecisionTreeRegressor(min_samples_leaf=160).fit(X, score).contributions(X[:3])
+    assert not parts.values.any()
+    np.testing.assert_allclose(parts.base, score.mean())
+    parts = DecisionTreeClassifier().fit(X, ["one"] * len(X)).contributions(X[:3])
+    assert parts.values.shape == (3, 4, 1)
+    assert parts.base.tolist() == [1.0]
 
 
 def test_trees_are_added_with_weights_and_outputs():

@@ -81,7 +81,7 @@ def version_space(positive: Cells, negative: Cells) -> VersionSpace:
     # A literal survives if all positive examples share the value, so the first one has them all.
     values = positive[0]
     specific = (positive == values).all(axis=0) & (values != MISSING)
-    wrong = (np.unique(negative, axis=0) != values) & specific
+    wrong = (negative != values) & specific
     rejected = _minimal_sets(wrong)
     if not rejected.any(axis=1).all():
         return VersionSpace(values, specific, rejected, np.zeros((0, len(values)), dtype=np.bool_), 0)

@@ -168,17 +168,17 @@ class BayesianVoting(Committee, Predictor):
             proposals = proposals_of(prior, self.n_samples, self.seed_)
             chosen = np.unique(proposals)
         members, evidence = self._members([list(space.values())[i] for i in chosen], frame, y, w)
-        chosen, found = chosen[: len(members)], np.array(evidence)
+        chosen, log_evidence = chosen[: len(members)], np.array(evidence)
         if proposals is None or len(members) < len(np.unique(proposals)):  # a callback ended the fit
-            weights = posterior_of(prior[chosen], found)
+            weights = posterior_of(prior[chosen], log_evidence)
         else:
-            weights = visits_of(np.searchsorted(chosen, proposals), found, self.seed_)
+            weights = visits_of(np.searchsorted(chosen, proposals), log_evidence, self.seed_)
         # Models that the chain has met and left have no weight: nobody needs them.
         kept = np.flatnonzero(weights > 0) if proposals is not None else np.arange(len(chosen))
         names = list(space)
         self.estimators_ = [members[i] for i in kept]
         self.names_ = [names[i] for i in chosen[kept]]
-        self.weights_, self.log_likelihood_ = weights[kept], found[kept]
+        self.weights_, self.log_likelihood_ = weights[kept], log_evidence[kept]
         self.log_prior_ = prior[chosen[kept]]
 
     def _members(
@@ -196,9 +196,9 @@ class BayesianVoting(Committee, Predictor):
         n_threads = min(self._threads(), len(models))
         with closing(in_order(judged, range(len(models)), n_threads)) as fitted:
             for _ in self.iterate(len(models), name="model"):
-                member, found = next(fitted)
+                member, log_likelihood = next(fitted)
                 members.append(member)
-                evidence.append(found)
+                evidence.append(log_likelihood)
         return members, evidence
 
     def _judged(

@@ -51,7 +51,6 @@ LENT = {
     "Arrays": "rows._carry",
     "KeptTeam": "rows._team",
     "Statistics": "encode._column_statistics",
-    "Store": "rows._carry",
     "Streamed": "rows._rows",
     "TimeSaved": "_forms",
     "align": "convert._align",

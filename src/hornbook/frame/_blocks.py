@@ -13,7 +13,7 @@ from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
 from hornbook.frame.readers._source import Source
 from hornbook.frame.rows._block import Block, blocks_of, chunks_of
-from hornbook.frame.rows._carry import Arrays, Carry
+from hornbook.frame.rows._carry import Arrays, Carry, Store
 from hornbook.frame.rows._rows import InMemory, Rows
 from hornbook.frame.rows._team import KeptTeam
 from hornbook.params import Jobs, threads
@@ -27,10 +27,10 @@ Value = TypeVar("Value")
 class Blocks:
     """One or more tables with the same columns, used as one; `hornbook.scan` makes them of a file.
 
-    Learners read a Blocks object only through `map`, `where`, `reduce`, `fold` and `take`, so they need not
-    know how many tables there are, nor where: in memory, in a file, or on other machines. Functions given to
-    these must not change their arguments. On other machines they must also be importable, as functions of a
-    module are; a lambda will do for rows in memory and in files.
+    Learners read a Blocks object only through `map`, `where`, `reduce`, `fold`, `take` and `stored`, so they
+    need not know how many tables there are, nor where: in memory, in a file, or on other machines. Functions
+    given to these must not change their arguments. On other machines they must also be importable, as
+    functions of a module are; a lambda will do for rows in memory and in files.
 
     Parameters
     ----------
@@ -147,10 +147,6 @@ class Blocks:
         """All rows as one table in memory."""
         return self._rows.to_frame()
 
-    def chunks(self) -> Iterator[Block]:
-        """Chunks of 4096 rows counted over all blocks, each with its start; the last may be shorter."""
-        return chunks_of(self._rows)
-
     def carry(self, make: Callable[..., Arrays], *state: Any, double_buffered: bool = False) -> Carry:
         """Arrays with one entry for each row, which stay where the rows are from one `reduce` to the next.
 
@@ -253,7 +249,7 @@ class Blocks:
         """
         return self._rows.reduce(function, state, merge, carry, together, reads)
 
-    def fold(self, function: Callable[..., Value], value: Value, *state: Any) -> Value:
+    def fold(self, function: Callable[..., Value], value: Value, *state: Any, together: int = 1) -> Value:
         """Take a value through all chunks of 4096 rows: ``value = function(chunk, value, *state)``.
 
         For what is not a sum, because each row depends on those before it.
@@ -266,8 +262,10 @@ class Blocks:
             The first value.
         *state : object
             Passed on to every call.
+        together : int, default 1
+            How many chunks the function takes in one call: for functions that do not mind where rows are cut.
         """
-        return self._rows.fold(function, value, state)
+        return self._rows.fold(function, value, state, together)
 
     def take(self, rows: ArrayLike) -> Block:
         """Some rows, by their numbers among all rows.
@@ -278,3 +276,20 @@ class Blocks:
             Numbers from 0, in any order.
         """
         return self._rows.take(np.asarray(rows, dtype=np.intp))
+
+    def stored(self, function: Callable[[Block], Arrays], limit: int | None = None) -> Store:
+        """Bring arrays of all chunks of 4096 rows here, to be read in any order.
+
+        For what visits rows in another order than they come, as stochastic gradient descent does.
+
+        Parameters
+        ----------
+        function : callable
+            Gets a `Block`, returns its arrays.
+        limit : int, optional
+            Bytes that may be in memory, the others are in a temporary file; no limit when left out.
+        """
+        store = Store(limit)
+        for chunk in chunks_of(self._rows):
+            store.put(chunk.start, function(chunk))
+        return store

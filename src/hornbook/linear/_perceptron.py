@@ -18,9 +18,11 @@ from hornbook.linear.explain._description import score_table, terms_of
 from hornbook.linear.explain._far_columns import warn_steps
 from hornbook.linear.explain._plot import draw
 from hornbook.linear.solvers._scatter import refuse_large
-from hornbook.params import Floats, MaxIter, Range, Shape, Tune
+from hornbook.params import Floats, MaxIter, Range, Shape, Tune, blas_threads
 
 __all__ = ["Perceptron"]
+
+TOGETHER = 16  # chunks in one call, between which an interrupt is noticed
 
 
 class Perceptron(LinearClassifierMixin, Classifier):
@@ -109,18 +111,7 @@ class Perceptron(LinearClassifierMixin, Classifier):
     def _fit_blocks(self, blocks: Blocks) -> None:
         k = len(self.classes_)
         moments = class_moments(blocks, self.classes_, type(self).__name__).pooled()
-        theta = np.zeros((1 if k == 2 else k, len(self.encoded_names_) + 1))
-        fewest, since = np.inf, 0
-        for i in self.iterate(self.max_iter, name="pass"):
-            theta, mistakes = self._pass(blocks, theta)
-            # From a start at 0 the learning rate only scales; with steps of 1, scores of exactly 0 stay
-            # exact.
-            self._keep(self.eta0 * theta, i + 1, mistakes)
-            self.record(mistakes=mistakes)
-            since = 0 if mistakes < fewest else since + 1
-            fewest = min(fewest, mistakes)
-            if mistakes == 0 or since == self.n_iter_no_change:
-                break
+        since = self._train(blocks, np.zeros((1 if k == 2 else k, len(self.encoded_names_) + 1)))
         if self.mistakes_ and since == self.n_iter_no_change:
             warn_steps(self, moments.mean[0], moments.variance()[0])
         elif self.mistakes_ and self.n_iter_ == self.max_iter:
@@ -132,10 +123,26 @@ class Perceptron(LinearClassifierMixin, Classifier):
                 stacklevel=6,
             )
 
+    def _train(self, blocks: Blocks, theta: Floats) -> int:
+        """Pass through the rows until they are learned; returns the passes since the fewest mistakes."""
+        fewest, since = np.inf, 0
+        with blas_threads(1):  # once for all passes: asking for each takes as long as a tenth of a small one
+            for i in self.iterate(self.max_iter, name="pass"):
+                theta, mistakes = self._pass(blocks, theta)
+                # From a start at 0 the learning rate only scales; with steps of 1, scores of exactly 0 stay
+                # exact.
+                self._keep(self.eta0 * theta, i + 1, mistakes)
+                self.record(mistakes=mistakes)
+                since = 0 if mistakes < fewest else since + 1
+                fewest = min(fewest, mistakes)
+                if mistakes == 0 or since == self.n_iter_no_change:
+                    break
+        return since
+
     def _pass(self, blocks: Blocks, theta: Floats) -> tuple[Floats, int]:
         """All perceptrons after one more pass, and the number of corrections."""
         # A fold, not a sum: the rows change the weights one after the other, in their order.
-        theta, mistakes = blocks.fold(_corrected, (theta, 0), self.update == "sign")
+        theta, mistakes = blocks.fold(_corrected, (theta, 0), self.update == "sign", together=TOGETHER)
         if not np.isfinite(theta).all():
             refuse_large(type(self).__name__)
         return theta, mistakes

@@ -229,7 +229,7 @@ class MLPRegressor(MultilayerPerceptron, Regressor):
         """Ends of the targets; remembers how to scale them into the range of the output unit."""
         ends = blocks.reduce(target_ends, merge=np.maximum)
         least, most = -ends[0], ends[1]
-        self.vector_target_ = np.asarray(next(iter(blocks.chunks())).y).ndim > 1
+        self.vector_target_ = np.asarray(blocks.take([0]).y).ndim > 1
         self.target_offset_, self.target_scale_ = np.zeros_like(least), np.ones_like(least)
         low, high = unit_range(self._output(), self.amplitude)
         if self.loss == "poisson" and (least < 0).any():

@@ -36,15 +36,15 @@ def line_minimum(function: Callable[[float], float], *, scale: float = 1.0, tol:
     >>> round(line_minimum(lambda b: (b - 3) ** 2), 6)
     3.0
     """
-    found = None
+    minimum = None
     try:
         with np.errstate(over="ignore", invalid="ignore"):
-            found = minimize_scalar(function, bracket=(0.0, scale), method="brent", tol=tol)
+            minimum = minimize_scalar(function, bracket=(0.0, scale), method="brent", tol=tol)
     except (RuntimeError, OverflowError):  # SciPy could not bracket a minimum
         pass
-    if found is None or not np.isfinite(found.x) or not np.isfinite(found.fun):
+    if minimum is None or not np.isfinite(minimum.x) or not np.isfinite(minimum.fun):
         raise ValueError("line_minimum: the function falls without end along the line, so it has no minimum.")
-    return float(found.x)
+    return float(minimum.x)
 
 
 def gradient_descent(

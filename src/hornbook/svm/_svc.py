@@ -269,7 +269,7 @@ class SVC(SupportVectors, Classifier):
         self.intercept_ = np.array([solution.bias for solution in solutions])
         self.margin_ = np.array([solution.margin for solution in solutions])
         self.kkt_ = np.array([solution.violation for solution in solutions])
-        self.objective_ = np.array([[each.dual, each.dual + each.gap] for each in solutions])
+        self.objective_ = np.array([[solution.dual, solution.dual + solution.gap] for solution in solutions])
         self.n_iter_ = np.array([solution.steps for solution in solutions], dtype=np.int64)
         if len(problems) == 1:
             self.role_codes_ = np.zeros(n, dtype=np.int8)

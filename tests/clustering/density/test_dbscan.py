@@ -235,8 +235,8 @@ def test_clusters_are_described():
     facts = DBSCAN(0.45, min_samples=4).fit(X).describe().to_dict()
     assert facts["title"] == "DBSCAN: 2 clusters of 10 rows"
     assert [facts["facts"][name] for name in ("core rows", "border rows", "noise")] == [8, 1, 1]
-    told = DBSCAN(0.45, min_samples=4, metric="precomputed").fit(pairwise(X)).describe()
-    assert "precomputed" in str(told)
+    text = DBSCAN(0.45, min_samples=4, metric="precomputed").fit(pairwise(X)).describe()
+    assert "precomputed" in str(text)
 
 
 def test_plots_of_one_column_of_many_and_of_distances():

@@ -87,13 +87,13 @@ def test_exact_leaves_minimize_the_loss_of_their_rows(step, loss, name, y):
         side = stump_on(X, -g if step == "gradient" else -g / h, W)
         step_of = np.zeros(N)
         for rows in (side, ~side):
-            found = minimize_scalar(lambda b, rows=rows: W[rows] @ loss.value(y[rows], z[rows] + b))
-            step_of[rows] = found.x
+            minimum = minimize_scalar(lambda b, rows=rows: W[rows] @ loss.value(y[rows], z[rows] + b))
+            step_of[rows] = minimum.x
         return step_of
 
     z = boosted(np.full(N, float(loss.minimizer(y, W))), y, loss, 4, 0.5, fit)
-    found = model.decision_function(X) if name == "log_loss" else np.log(model.predict(X))
-    np.testing.assert_allclose(found, z, atol=1e-5)
+    scores = model.decision_function(X) if name == "log_loss" else np.log(model.predict(X))
+    np.testing.assert_allclose(scores, z, atol=1e-5)
 
 
 def test_newton_and_exact_leaves_agree_for_squared_error():

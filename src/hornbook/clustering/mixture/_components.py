@@ -56,15 +56,15 @@ class Sums:
     @staticmethod
     def of(flat: Floats, n_components: int, n_columns: int, *, diagonal: bool) -> Sums:
         """Unpack what the kernel returns."""
-        each = flat[1:].reshape(n_components, -1)
-        second = each[:, 1 + n_columns :]
+        by_component = flat[1:].reshape(n_components, -1)
+        second = by_component[:, 1 + n_columns :]
         if not diagonal:
             lower = np.tril_indices(n_columns)
             full = np.empty((n_components, n_columns, n_columns))
             full[:, lower[0], lower[1]] = second
             full[:, lower[1], lower[0]] = second
             second = full
-        return Sums(float(flat[0]), each[:, 0], each[:, 1 : 1 + n_columns], second)
+        return Sums(float(flat[0]), by_component[:, 0], by_component[:, 1 : 1 + n_columns], second)
 
 
 @dataclass(frozen=True)

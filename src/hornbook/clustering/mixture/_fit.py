@@ -76,22 +76,22 @@ class MixtureFit:
     def _repeated(self, starter: Starter, start: int) -> MixtureRun:
         """A run in which no component collapses, if one of several draws leads to it."""
         tries = 1 if starter.given.complete else 1 + RESTARTS
-        found: list[str] = []
+        collapses: list[str] = []
         usable: MixtureRun | None = None
         for attempt in range(tries):
             try:
                 run = self._run(starter.components(start + attempt * self.learner.n_init), start)
             except Collapse as collapse:
-                found.append(str(collapse))
+                collapses.append(str(collapse))
                 continue
             usable = run
             if run.collapse is None:
                 break
-            found.append(run.collapse)
+            collapses.append(run.collapse)
         if usable is None:
-            raise self._refusal(found[0], tries)
-        if found:
-            self._warn(found, tries, usable)
+            raise self._refusal(collapses[0], tries)
+        if collapses:
+            self._warn(collapses, tries, usable)
         return usable
 
     def _run(self, components: NormalComponents, start: int) -> MixtureRun:
@@ -124,14 +124,14 @@ class MixtureFit:
         points = np.flatnonzero(widths <= POINT * least)
         return f"component {points[0]} is no wider than reg_covar in any direction" if len(points) else None
 
-    def _warn(self, found: list[str], tries: int, run: MixtureRun) -> None:
-        times = f"{len(found)} of {min(len(found) + 1, tries)} starts"
+    def _warn(self, collapses: list[str], tries: int, run: MixtureRun) -> None:
+        times = f"{len(collapses)} of {min(len(collapses) + 1, tries)} starts"
         if run.collapse is None:
             outcome = "the start was repeated from other draws"
         else:
             outcome = "as rows repeat each other or are too few, it is kept: lower n_components"
         warnings.warn(
-            f"GaussianMixture: {found[0]}, in {times}; {outcome}.", ConvergenceWarning, stacklevel=9
+            f"GaussianMixture: {collapses[0]}, in {times}; {outcome}.", ConvergenceWarning, stacklevel=9
         )
 
     def _refusal(self, collapse: str | Collapse, tries: int) -> ValueError:

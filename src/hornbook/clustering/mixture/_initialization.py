@@ -135,11 +135,11 @@ class Starter:
         given = self.given
         if given.weights is not None and given.means is not None and given.covariances is not None:
             return self._adjusted(given.weights, given.means, given.covariances)
-        found = self._found(run)
+        start = self._found(run)
         return self._adjusted(
-            found.weights if given.weights is None else given.weights,
-            found.means if given.means is None else given.means,
-            found.covariances if given.covariances is None else given.covariances,
+            start.weights if given.weights is None else given.weights,
+            start.means if given.means is None else given.means,
+            start.covariances if given.covariances is None else given.covariances,
         )
 
     def _adjusted(self, weights: Floats, means: Floats, covariances: Floats) -> NormalComponents:

@@ -194,14 +194,14 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
 
     def _score_parts(self, frame: Frame) -> Iterator[Floats]:
         """What one round after the other adds to the scores."""
-        scoring, each = self._scoring(), self._scoring().per_round
+        scoring, per_round = self._scoring(), self._scoring().per_round
         answers = each_output(self.estimators_, frame, scoring.kind, scoring.n_classes, self._threads())
         for alpha in self.alphas_:
-            parts = [scoring.contribution(next(answers), alpha, place) for place in range(each)]
+            parts = [scoring.contribution(next(answers), alpha, place) for place in range(per_round)]
             yield np.asarray(sum(parts))
 
     def _scores(self, frame: Frame) -> Floats:
-        scoring, each = self._scoring(), self._scoring().per_round
+        scoring, per_round = self._scoring(), self._scoring().per_round
         if not self.estimators_:
             return np.zeros((len(frame), scoring.width))
         return summed(
@@ -209,7 +209,7 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
             frame,
             scoring.kind,
             scoring.n_classes,
-            lambda output, i: scoring.contribution(output, self.alphas_[i // each], i % each),
+            lambda output, i: scoring.contribution(output, self.alphas_[i // per_round], i % per_round),
             self._threads(),
         )
 

@@ -75,10 +75,10 @@ def given_member(
         _check_classes(owner, name, estimator, classes)
         return estimator
     member: Any = prepare(estimator, frame, task=task).pattern
-    expected, found = getattr(estimator, "n_features_in_", None), len(member.encoded_names_)
-    if expected not in (None, found):
+    expected, n_columns = getattr(estimator, "n_features_in_", None), len(member.encoded_names_)
+    if expected not in (None, n_columns):
         raise ValueError(
-            f"{owner}: member {name!r} was fitted on {expected} columns, but the rows have {found} as "
+            f"{owner}: member {name!r} was fitted on {expected} columns, but the rows have {n_columns} as "
             "numbers: pass rows of the same columns, without categories and missing cells."
         )
     names = [str(column) for column in getattr(estimator, "feature_names_in_", [])]

@@ -66,12 +66,12 @@ def loss_name(loss: str | Loss) -> str:
     return repr(loss) if isinstance(loss, str) else type(loss).__name__
 
 
-def refuse_targets(low: float, high: float, loss: str | Loss, found: Loss, learner: str) -> None:
+def refuse_targets(low: float, high: float, loss: str | Loss, resolved: Loss, learner: str) -> None:
     """Reject targets between these extremes for which the loss is not defined."""
     for extreme in (low, high):
-        if extreme not in found.target_range:
+        if extreme not in resolved.target_range:
             raise ValueError(
-                f"{learner}: loss {loss_name(loss)} needs a target in {found.target_range}, but y has "
+                f"{learner}: loss {loss_name(loss)} needs a target in {resolved.target_range}, but y has "
                 f"{extreme:g}: correct those rows, or choose another loss."
             )
 

@@ -160,10 +160,10 @@ class LossCurves:
             (self.train, self.validation, self.unseen, self.improvement),
             strict=True,
         )
-        found: dict[str, Any] = {name: part * np.array(series) for (name, part), series in known if series}
+        scores: dict[str, Any] = {name: part * np.array(series) for (name, part), series in known if series}
         if self.unseen:
-            found["oob_score_"] = float(found["oob_scores_"][-1])
-        return found
+            scores["oob_score_"] = float(scores["oob_scores_"][-1])
+        return scores
 
 
 def _attributes(factor: float) -> dict[str, float]:

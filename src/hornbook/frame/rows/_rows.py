@@ -81,7 +81,9 @@ class Rows(Protocol):
         """Whether there is nothing to cut and nothing to merge."""
         return self.is_one_block and 0 < self.n_rows <= together * CHUNK
 
-    def fold(self, function: Callable[..., Value], value: Value, state: tuple[Any, ...]) -> Value:
+    def fold(
+        self, function: Callable[..., Value], value: Value, state: tuple[Any, ...], together: int = 1
+    ) -> Value:
         """Take a value through all chunks, one after the other."""
 
     def take(self, rows: NDArray[np.intp]) -> Block:
@@ -145,10 +147,12 @@ class _Local(ABC):
         """Whether there is nothing to cut and nothing to merge."""
         return self.is_one_block and 0 < self.n_rows <= together * CHUNK
 
-    def fold(self, function: Callable[..., Value], value: Value, state: tuple[Any, ...]) -> Value:
+    def fold(
+        self, function: Callable[..., Value], value: Value, state: tuple[Any, ...], together: int = 1
+    ) -> Value:
         """One chunk after the other."""
         with blas_threads(1):
-            for chunk in self if self._is_one_chunk() else chunks_of(self):
+            for chunk in self if self._is_one_chunk(together) else chunks_of(self, together * CHUNK):
                 value = function(chunk, value, *state)
         return value
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook import _native
-from hornbook.frame import CHUNK, Block, Blocks, Store
+from hornbook.frame import CHUNK, Arrays, Block, Blocks
 from hornbook.networks.mlp._network import Network
 from hornbook.networks.mlp._objective import Decay, Objective
 from hornbook.networks.mlp.solvers._step import Options, SolverStep
@@ -46,10 +46,7 @@ class TrainingRows:
             (block,) = blocks
             self.whole = Block(np.ascontiguousarray(block.X), block.y, block.w)
             return
-        self.store = Store(IN_MEMORY if blocks.lazy else None)
-        for chunk in blocks.chunks():
-            parts = (np.ascontiguousarray(chunk.X), np.ascontiguousarray(chunk.y))
-            self.store.put(chunk.start, parts if chunk.w is None else (*parts, chunk.w))
+        self.store = blocks.stored(_arrays, IN_MEMORY if blocks.lazy else None)
 
     def in_order(self, seed: int, epoch: int, *, shuffle: bool, batch: int = 1) -> Iterator[Piece]:
         """All rows, in pieces that hold whole batches, but for the last."""
@@ -101,6 +98,11 @@ class TrainingRows:
             raise KeyError(start)
         X, targets, *w = arrays
         return X[turns], targets[turns], w[0][turns] if w else None, turns
+
+
+def _arrays(chunk: Block) -> Arrays:
+    parts = (np.ascontiguousarray(chunk.X), np.ascontiguousarray(chunk.y))
+    return parts if chunk.w is None else (*parts, chunk.w)
 
 
 def _joined(waiting: list[Piece], piece: Piece) -> list[Piece]:

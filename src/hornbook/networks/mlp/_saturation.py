@@ -35,8 +35,8 @@ def warn_saturated(learner: Any, network: Network, blocks: Blocks) -> None:
     """Warn where nearly all outputs of a hidden layer are flat."""
     if network.depth < 2 or network.hidden == "identity":
         return
-    chunk = next(iter(blocks.chunks()))
-    for layer, values in enumerate(hidden_outputs(network, chunk.X[:ROWS])):
+    rows = blocks.take(np.arange(min(ROWS, blocks.n_rows))).X
+    for layer, values in enumerate(hidden_outputs(network, rows)):
         steepest = unit_slope(
             network.hidden, np.array([_steepest(network)]), network.slope, network.amplitude
         )

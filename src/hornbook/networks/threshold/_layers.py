@@ -103,11 +103,11 @@ class ThresholdLayers:
 
     def excesses(self, X: Floats, units: Units = "binary") -> list[Floats]:
         """By how much the weighted inputs of each unit exceed its threshold, layer by layer."""
-        low, values, found = (0.0 if units == "binary" else -1.0), X, []
+        low, values, sums = (0.0 if units == "binary" else -1.0), X, []
         for weights, thresholds in self.matrices():
-            found.append(values @ weights.T - thresholds)
-            values = np.where(found[-1] > 0, 1.0, low)
-        return found
+            sums.append(values @ weights.T - thresholds)
+            values = np.where(sums[-1] > 0, 1.0, low)
+        return sums
 
     def outputs(self, X: Floats, units: Units = "binary") -> list[Floats]:
         """What the units of each layer say.

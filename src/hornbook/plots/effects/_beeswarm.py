@@ -57,18 +57,18 @@ def beeswarm(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['sugar', 'density']
     """
-    told = contributions.of(output)
-    if not len(told) or not len(told.names):
+    parts = contributions.of(output)
+    if not len(parts) or not len(parts.names):
         raise ValueError("beeswarm: 'contributions' must be of at least one row and one column; got none.")
     ax = axes(ax, size=(5.4, 1.1))
     colors = {}
 
     def shades(j: int, rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        colors[j] = low_to_high(told.data, j)
+        colors[j] = low_to_high(parts.data, j)
         return colors[j][rows]
 
-    more = dot_rows(ax, told.values, told.names, most, shades, _density)
-    ax.set_xlabel(f"contribution to the {told.meaning}")
+    more = dot_rows(ax, parts.values, parts.names, most, shades, _density)
+    ax.set_xlabel(f"contribution to the {parts.meaning}")
     ax.set_title(", ".join(filter(None, [title, more])))
     gray = any(np.ptp(shade, axis=1).min() < 1e-9 for shade in colors.values())
     order_legend(ax, "cell", gray="category or missing" if gray else "")

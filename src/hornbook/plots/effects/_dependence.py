@@ -64,54 +64,54 @@ def dependence(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('sugar', 'contribution to the probability of True')
     """
-    told = contributions.of(output)
-    if not len(told):
+    parts = contributions.of(output)
+    if not len(parts):
         raise ValueError("dependence: 'contributions' must be of at least one row; got none.")
-    data, j = told.data, told.data.schema.position(column)
+    data, j = parts.data, parts.data.schema.position(column)
     ax = axes(ax)
-    rows = thinned(len(told), _MOST_DOTS)
+    rows = thinned(len(parts), _MOST_DOTS)
     x, levels = cells_of(data, j)[rows], list(data.schema.columns[j].levels)
     missing = np.isnan(x)
     if levels:
         x = np.where(missing, len(levels), x) + 0.5 * scattered(len(x))
-    other = _strongest(told, j) if interaction is None else data.schema.position(interaction)
+    other = _strongest(parts, j) if interaction is None else data.schema.position(interaction)
     ax.axhline(0, color=GRAY, linewidth=0.9, zorder=0)
-    shades = np.full(len(rows), color(0)) if other is None else _shades(told, other)[rows]
-    ax.scatter(x, told.values[rows, j], s=14, c=shades.tolist(), alpha=0.7, linewidths=0)
+    shades = np.full(len(rows), color(0)) if other is None else _shades(parts, other)[rows]
+    ax.scatter(x, parts.values[rows, j], s=14, c=shades.tolist(), alpha=0.7, linewidths=0)
     if levels:
         name_ticks(ax, levels + ["missing"] * bool(missing.any()))
     elif missing.any():
         ax.set_title(f"{missing.sum()} of {len(x)} values missing", loc="right", fontsize=9)
-    ax.set_xlabel(told.names[j])
-    ax.set_ylabel(f"contribution to the {told.meaning}")
+    ax.set_xlabel(parts.names[j])
+    ax.set_ylabel(f"contribution to the {parts.meaning}")
     ax.set_title(title, loc="left" if missing.any() else "center")
     if other is not None:
-        _name_colors(ax, told, other)
+        _name_colors(ax, parts, other)
     return ax
 
 
-def _strongest(told: Contributions, j: int) -> int | None:
+def _strongest(parts: Contributions, j: int) -> int | None:
     """The column that interacts most with another; None if that is not known, or none does."""
-    if told.interactions is None or len(told.names) < 2:
+    if parts.interactions is None or len(parts.names) < 2:
         return None
-    sizes = np.abs(told.interactions[:, j]).mean(axis=0)
+    sizes = np.abs(parts.interactions[:, j]).mean(axis=0)
     sizes[j] = 0.0
     return int(sizes.argmax()) if sizes.any() else None
 
 
-def _shades(told: Contributions, j: int) -> NDArray[np.object_]:
-    column = told.data.schema.columns[j]
+def _shades(parts: Contributions, j: int) -> NDArray[np.object_]:
+    column = parts.data.schema.columns[j]
     if column.kind != "nominal":
-        return np.array([*map(tuple, low_to_high(told.data, j)), None], dtype=object)[:-1]
+        return np.array([*map(tuple, low_to_high(parts.data, j)), None], dtype=object)[:-1]
     looks = [look.color for look in class_styles(len(column.levels))] + [GRAY]  # missing is -1
-    return np.array([looks[code] for code in told.data.column(j).tolist()], dtype=object)
+    return np.array([looks[code] for code in parts.data.column(j).tolist()], dtype=object)
 
 
-def _name_colors(ax: Axes, told: Contributions, j: int) -> None:
-    column = told.data.schema.columns[j]
-    codes = told.data.column(j)
+def _name_colors(ax: Axes, parts: Contributions, j: int) -> None:
+    column = parts.data.schema.columns[j]
+    codes = parts.data.column(j)
     if column.kind == "nominal":
         class_legend(ax, column.levels, shown=np.unique(codes[codes >= 0]).tolist(), title=column.name)
     else:
-        gray = "missing" if np.isnan(cells_of(told.data, j)).any() else ""
+        gray = "missing" if np.isnan(cells_of(parts.data, j)).any() else ""
         order_legend(ax, column.name, gray=gray)

@@ -58,15 +58,15 @@ def waterfall(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['x0 = 7', 'x1 = 0']
     """
-    told = contributions.of(output)
-    if not -len(told) <= row < len(told):
-        raise ValueError(f"waterfall: there is no row {row}; 'contributions' are of {len(told)} rows.")
+    parts = contributions.of(output)
+    if not -len(parts) <= row < len(parts):
+        raise ValueError(f"waterfall: there is no row {row}; 'contributions' are of {len(parts)} rows.")
     ax = axes(ax, size=(5.4, 1.2))
     if not is_own(ax):
         most = min(most, max(1, int(ax.get_window_extent().height / figure_of(ax).dpi / _THINNEST) - 1))
-    values, base = told.values[row], float(told.base)
+    values, base = parts.values[row], float(parts.base)
     order = np.argsort(-np.abs(values), kind="stable")
-    names, steps = [told.cell_text(row, j) for j in order[:most].tolist()], values[order[:most]]
+    names, steps = [parts.cell_text(row, j) for j in order[:most].tolist()], values[order[:most]]
     if len(order) > most:
         names.append(f"{len(order) - most} others")
         steps = np.append(steps, values[order[most:]].sum())
@@ -94,7 +94,7 @@ def waterfall(
     low, high = min(base, *ends.tolist()), max(base, *ends.tolist())
     room = (high - low) or 1.0
     ax.set_xlim(low - 0.05 * room, high + 0.22 * room)  # with room for the numbers
-    ax.set_xlabel(told.meaning)
+    ax.set_xlabel(parts.meaning)
     reached = f"from the mean {base:.3g} to {base + steps.sum():.3g}"
     ax.set_title(", ".join(filter(None, [title, reached])))
     return ax

@@ -135,14 +135,14 @@ def _shades(nodes: NDArray[np.int64], levels: Floats, first: int, cut: float) ->
     """Colors of the drawn merges below the cut, one for each cluster, from left to right."""
     n = len(levels) + 1
     shades: dict[int, str] = {}
-    stack, found = [(2 * n - 2, "")], 0
+    stack, n_clusters = [(2 * n - 2, "")], 0
     while stack:
         node, shade = stack.pop()
         if node < first:
             continue
         own = shade
         if not own and levels[node - n] < cut:
-            own, found = color(found), found + 1
+            own, n_clusters = color(n_clusters), n_clusters + 1
         if own:
             shades[node] = own
         stack += [(child, own) for child in nodes[node - n].tolist()[::-1]]

@@ -63,8 +63,11 @@ def cluster_structure(structure: ClusterStructure, *, alpha: float = 0.05, ax: A
             alpha=0.55,
             label=kind,
         )
-    values, found = structure.values[order], structure.p[order] <= alpha
-    for some, face, label in ((found, color(0), "more than without clusters"), (~found, "none", "not more")):
+    values, significant = structure.values[order], structure.p[order] <= alpha
+    for some, face, label in (
+        (significant, color(0), "more than without clusters"),
+        (~significant, "none", "not more"),
+    ):
         if some.any():
             ax.plot(
                 values[some], places[some], "o", color=color(0), markerfacecolor=face, label=label, zorder=3

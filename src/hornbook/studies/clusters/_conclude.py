@@ -155,15 +155,15 @@ def recommended(
     candidates : sequence of ClusterCandidate
         The clusterings.
     """
-    found = () if structure is None else structure.found(verdict.alpha)
-    ranked = [s for s in verdict.standings if s.mean is not None and (not found or s.name in found)]
+    structured = () if structure is None else structure.found(verdict.alpha)
+    ranked = [s for s in verdict.standings if s.mean is not None and (not structured or s.name in structured)]
     first = ranked[0]
     if first.name != verdict.best:
         return replace(verdict, recommended=first.name)
     sizes = {candidate.name: candidate.size or 0 for candidate in candidates}
     equal = [first, *(s for s in ranked[1:] if s.status == "tied best" and (s.worse or 0.0) <= 0.5)]
     chosen = max(equal, key=lambda s: (sizes[s.name], -np.inf if s.stored is None else -s.stored))
-    more = bool(found) and sizes[chosen.name] > min(sizes[s.name] for s in equal)
+    more = bool(structured) and sizes[chosen.name] > min(sizes[s.name] for s in equal)
     return replace(verdict, recommended=chosen.name, why=WHY if more else "")
 
 

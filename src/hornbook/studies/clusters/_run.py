@@ -86,8 +86,8 @@ class ClusterRun(StudyRun):
         share = min(1.0, MOST_REFERENCE / self.prepared.folds.shape[1])  # of the rows
         of_a_table = share * REFERENCE_FITS * sum(self.plan.seconds(name) for name in self.plan.names)
         known = [record.fit_seconds for record in self.records.by_key.values() if record.repeat < 0]
-        each = float(np.mean(known)) if known else of_a_table
-        return splits + (len(self.references) - self.references_done) * each / self.team.size
+        per_table = float(np.mean(known)) if known else of_a_table
+        return splits + (len(self.references) - self.references_done) * per_table / self.team.size
 
     def _what_was_done(self) -> PreparedStudy:
         done = super()._what_was_done()
@@ -240,9 +240,9 @@ class ClusterRun(StudyRun):
         sample = sample_of(len(features), settings.seed)
         profile = profile_of(self._all_columns(prepared), labels)
         order = [-1 if name == "noise" else int(name) for name in profile.names]
-        found = np.unique(labels[sample]).tolist()
+        levels = np.unique(labels[sample]).tolist()
         recovery = dict(
-            zip(found, cluster_recovery(labels[sample], self._labels_of(chosen.name)), strict=True)
+            zip(levels, cluster_recovery(labels[sample], self._labels_of(chosen.name)), strict=True)
         )
         return model, replace(
             findings,

@@ -51,14 +51,14 @@ def cluster_sentences(verdict: Verdict, findings: ClusterFindings) -> tuple[str,
     return tuple(words)
 
 
-def _others(verdict: Verdict, chosen: Standing, found: Sequence[str]) -> list[str]:
+def _others(verdict: Verdict, chosen: Standing, structured: Sequence[str]) -> list[str]:
     """What became of the other clusterings."""
     words = []
-    if found and verdict.best not in found:
+    if structured and verdict.best not in structured:
         words.append(f"{verdict.best} is more stable, but it would be so without clusters, too.")
     tied = [name for name in verdict.winners if name not in (chosen.name, verdict.best)]
     tied += [verdict.best] if chosen.name != verdict.best and chosen.name in verdict.winners else []
-    if tied and found and (chosen.name == verdict.best or verdict.best in tied):
+    if tied and structured and (chosen.name == verdict.best or verdict.best in tied):
         why = f", {verdict.why}" if verdict.why else ""
         words.append(f"{_listed(tied)} cannot be told apart from it by stability{why}.")
     counts = {
