@@ -117,6 +117,15 @@ def test_folders_are_small(paths):
     assert {folder: n for folder, n in sizes.items() if n > LARGEST_FOLDER} == {}
 
 
+def test_kernels_are_on_the_map():
+    text = (ROOT / "native" / "core" / "README.md").read_text(encoding="utf-8")
+    places = [path.relative_to(ROOT / "native").with_suffix("").parts for path in KERNELS]
+    places = [place[1:] for place in places if place[0] == "core"]
+    rooms = {f"{place[0]}/" for place in places if len(place) > 1}
+    files = {place[-1] for place in places if place[0] != "tree"}  # which has a map of its own
+    assert sorted(name for name in rooms | files if f"`{name}`" not in text) == []
+
+
 def test_functions_are_short():
     lengths = {(short(path), name): n for path in SOURCES for name, n in function_lengths(tree(path))}
     assert {place: n for place, n in lengths.items() if n > LONGEST_FUNCTION} == {}

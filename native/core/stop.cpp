@@ -1,5 +1,7 @@
 #include "core/stop.hpp"
 
+#include <ctime>
+
 namespace hornbook {
 
 namespace {
@@ -8,14 +10,25 @@ constinit thread_local ThreadWatch current;
 
 }  // namespace
 
+// A time that is off by some milliseconds will do. On Linux it is read in a fifth of the time of the exact
+// one, which took 3 % of growing a tree, node by node and column by column.
+Watch::Time Watch::now() {
+#ifdef CLOCK_MONOTONIC_COARSE
+    timespec time{};
+    if (clock_gettime(CLOCK_MONOTONIC_COARSE, &time) == 0)
+        return Time(std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec));
+#endif
+    return std::chrono::steady_clock::now();
+}
+
 void Watch::check(bool polls) {
     if (stopped_.load(std::memory_order_relaxed)) throw Stopped();
-    if (!polls || Clock::now() < next_) return;
+    if (!polls || now() < next_) return;
     if (wants_stop()) {
         stopped_.store(true, std::memory_order_relaxed);
         throw Stopped();
     }
-    next_ = Clock::now() + interval;  // wants_stop() may have taken a while
+    next_ = now() + interval;  // wants_stop() may have taken a while
 }
 
 ThreadWatch current_watch() { return current; }

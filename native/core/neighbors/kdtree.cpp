@@ -364,7 +364,7 @@ Within kd_within(const Matrix<double>& rows, const TreeView& tree, const Matrix<
                  double power, double radius, int threads) {
     const Search search(rows, tree, queries, power, threads);
     std::vector<std::vector<Neighbor>> neighbors(static_cast<std::size_t>(queries.rows));
-    const double limit = std::isinf(power) ? radius : std::pow(radius, power) * (1.0 + 1e-9);
+    const double limit = power_within(radius, power);
     search.run<WithinFinder>([&] { return WithinFinder{neighbors, radius, power, limit, nullptr}; });
     return concatenate(std::move(neighbors), power, threads);
 }

@@ -159,19 +159,22 @@ Within within_brute(const MixedRows& rows, const MixedRows& queries, const Metri
     const Tiles tiles(rows, nullptr, threads);
     const std::int64_t n_queries = queries.numbers.rows;
     std::vector<std::vector<Neighbor>> neighbors(static_cast<std::size_t>(n_queries));
+    const double limit = power_within(radius, metric.power);
     parallel_rows(n_queries, run_queries, threads, [&](std::int64_t first, std::int64_t last) {
         DistanceComputer computer(metric, queries, tiles.complete());
         alignas(64) double powered[Tiles::size];
         Pace pace;
         for (std::int64_t i = first; i < last; ++i) {
             computer.set_query(i);
+            std::vector<Neighbor>& mine = neighbors[static_cast<std::size_t>(i)];
             for (std::int64_t tile = 0; tile < tiles.count(); ++tile) {
                 pace.spend(tiles.cells());
-                computer.measure(tiles, tile, infinity, powered);
-                for (std::int64_t r = 0; r < tiles.filled(tile); ++r)
+                std::uint32_t near = computer.measure(tiles, tile, limit, powered);
+                for (; near != 0; near &= near - 1) {
+                    const std::int64_t r = std::countr_zero(near);
                     if (powered[r] < infinity && root(powered[r], metric.power) <= radius)
-                        neighbors[static_cast<std::size_t>(i)].push_back(
-                            {powered[r], tile * Tiles::size + r});
+                        mine.push_back({powered[r], tile * Tiles::size + r});
+                }
             }
         }
     });
