@@ -21,17 +21,35 @@ from hornbook import (
     DecisionTreeRegressor,
     ExtraTreesRegressor,
     Frame,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     KMeans,
     LogisticRegression,
     RandomForestClassifier,
+    TotallyRandomTreesClassifier,
+    TotallyRandomTreesRegressor,
 )
 from hornbook.ensembles.gradient_boosting.blocks import _block_fit
 from hornbook.frame.rows._block import blocks_of
+from hornbook.registry import LEARNERS, learner_class
 from hornbook.trees.binned import _coded_blocks
 
 SUMS = [learner for learner in instances() if hasattr(learner, "_fit_blocks")]
+NEWTON = {"step": "newton", "leaf": "newton", "max_bins": 32, "n_estimators": 2}
+# Learn from histograms that are summed over the rows, by their settings.
+GROWN = [
+    DecisionTreeClassifier(max_bins=32, class_weight="balanced"),
+    DecisionTreeRegressor(max_bins=32),
+    RandomForestClassifier(3, max_bins=32, class_weight="balanced_subsample"),
+    ExtraTreesRegressor(3, max_bins=32, bootstrap=True),
+    TotallyRandomTreesClassifier(3, max_bins=32),
+    TotallyRandomTreesRegressor(3, max_bins=32),
+    GradientBoostingClassifier(**NEWTON),
+    GradientBoostingRegressor(**NEWTON),
+    HistGradientBoostingClassifier(max_iter=2, early_stopping=True),
+]
 LARGE = [AODE(), KMeans(3, random_state=0), KMeans(3, random_state=0, batch_size=3000), LogisticRegression()]
 
 
@@ -97,6 +115,12 @@ def check(learner, pool, n):
     same_answers(memory, scattered, X.iloc[:1000])
 
 
+def test_no_learner_that_sums_over_rows_is_left_out():
+    names = {name for name in LEARNERS if "_fit_blocks" in dir(learner_class(name))}
+    assert all(hasattr(learner, "_fit_blocks") for learner in GROWN)
+    assert names == {type(learner).__name__ for learner in (*SUMS, *GROWN)}
+
+
 def is_long(learner):
     """Whether a fit takes many hundreds of passes, each of which is sent away in pieces."""
     return getattr(learner, "penalty", "") == "l0" or getattr(learner, "l1_ratio", 0.0) == 0.5
@@ -114,17 +138,7 @@ def test_other_processes_learn_the_same(learner, pool):
     check(learner, pool, 9000)
 
 
-@pytest.mark.parametrize(
-    "learner",
-    [
-        DecisionTreeClassifier(max_bins=32, class_weight="balanced"),
-        DecisionTreeRegressor(max_bins=32),
-        RandomForestClassifier(3, max_bins=32, class_weight="balanced_subsample"),
-        ExtraTreesRegressor(3, max_bins=32, bootstrap=True),
-        HistGradientBoostingClassifier(max_iter=2, early_stopping=True),
-    ],
-    ids=name_of,
-)
+@pytest.mark.parametrize("learner", GROWN, ids=name_of)
 def test_passes_in_other_processes_grow_the_same_trees(learner, pool, monkeypatch):
     monkeypatch.setattr(_coded_blocks, "MEMORY_BYTES", 2**14)  # several levels from histograms
     check(learner, pool, 9000)

@@ -133,13 +133,6 @@ double root(double powered, double power) {
     }
 }
 
-double power_within(double radius, double power) {
-    const Power kind = power_of(power);
-    if (kind != Power::two && kind != Power::any) return radius;
-    // Roots are rounded, which in a power shows as often as the power is large.
-    return std::pow(radius, power) * (1.0 + 1e-9 + 4e-15 * power);
-}
-
 void take_roots(double* powered, double power) {
     const Power kind = power_of(power);
     if (kind == Power::two) square_roots(powered);

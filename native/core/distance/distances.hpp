@@ -36,8 +36,6 @@ Power power_of(double power);
 double root(double powered, double power);
 // The same in place for all numbers of a tile.
 void take_roots(double* powered, double power);
-// At least the power of every distance that is, by its rounded root, within the radius.
-double power_within(double radius, double power);
 
 // Reject what would make a kernel read beyond its arrays.
 void check_metric(const MixedRows& rows, const Metric& metric);

@@ -94,6 +94,13 @@ void sort_neighbors(std::vector<Neighbor>& mine, std::vector<Neighbor>& spare) {
 
 }  // namespace
 
+double power_within(double radius, double power) {
+    const Power kind = power_of(power);
+    if (kind != Power::two && kind != Power::any) return radius;
+    // Roots are rounded, which in a power shows as often as the power is large.
+    return std::pow(radius, power) * (1.0 + 1e-9 + 4e-15 * power);
+}
+
 Within concatenate(std::vector<std::vector<Neighbor>>&& neighbors, double power, int threads) {
     const auto n = std::ssize(neighbors);
     Buffer<std::int64_t> offsets(n + 1);

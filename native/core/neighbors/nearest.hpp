@@ -54,6 +54,9 @@ struct Within {
     Buffer<std::int64_t> indices;
 };
 
+// At least the power of every distance that is, by its rounded root, within the radius.
+double power_within(double radius, double power);
+
 // Sorts each query's neighbors and concatenates them.
 Within concatenate(std::vector<std::vector<Neighbor>>&& neighbors, double power, int threads);
 
