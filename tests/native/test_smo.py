@@ -213,7 +213,7 @@ def test_a_sparse_table_gives_the_solution_of_a_dense_one():
     rows = SparseRows.of(X)
     table = rows.values, rows.columns, rows.offsets, rows.n_columns
     arguments = 1, 0.5, 1.0, 2, np.arange(len(X)), row_of, *terms, 1e-9, 10**6, 2**20, True, 1
-    solvers = [_native.smo_solver(each, *arguments) for each in (X, table)]
+    solvers = [_native.smo_solver(form, *arguments) for form in (X, table)]
     for solver in solvers:
         solver.run(10**6, 1)
     np.testing.assert_array_equal(solvers[0].values(), solvers[1].values())

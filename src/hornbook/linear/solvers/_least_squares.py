@@ -187,19 +187,22 @@ def least_squares(problem: Problem, alpha: float = 0.0, *, positive: bool = Fals
 
 def penalized(problem: Problem, alphas: ArrayLike, *, positive: bool = False) -> Fit:
     """`least_squares` with one penalty for all targets, or one for each."""
-    each = np.atleast_1d(np.asarray(alphas, dtype=np.float64))
+    by_target = np.atleast_1d(np.asarray(alphas, dtype=np.float64))
     n_targets = _n_targets(problem.blocks)
-    if each.ndim != 1 or len(each) not in (1, n_targets) or not (np.isfinite(each) & (each >= 0)).all():
+    allowed = (np.isfinite(by_target) & (by_target >= 0)).all()
+    if by_target.ndim != 1 or len(by_target) not in (1, n_targets) or not allowed:
         raise ValueError(
             f"{problem.learner}: parameter 'alpha' must be one finite number of 0 or more, or one for each "
             "target; Number of targets and number of penalties do not correspond: "
-            f"{n_targets} != {each.size}."
+            f"{n_targets} != {by_target.size}."
         )
-    fits = {alpha: least_squares(problem, alpha, positive=positive) for alpha in dict.fromkeys(each.tolist())}
-    first = fits[float(each[0])]
+    fits = {
+        alpha: least_squares(problem, alpha, positive=positive) for alpha in dict.fromkeys(by_target.tolist())
+    }
+    first = fits[float(by_target[0])]
     if len(fits) == 1:
         return first
-    chosen = [fits[alpha] for alpha in each.tolist()]
+    chosen = [fits[alpha] for alpha in by_target.tolist()]
     coef = np.array([fit.coef[i] for i, fit in enumerate(chosen)])
     return replace(first, coef=coef, intercept=np.array([fit.intercept[i] for i, fit in enumerate(chosen)]))
 
