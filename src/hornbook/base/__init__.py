@@ -17,7 +17,6 @@ from hornbook.base._class_weight import ClassWeight as ClassWeight
 from hornbook.base._class_weight import class_weights as class_weights
 from hornbook.base._classifier import Classifier
 from hornbook.base._clusterer import Clusterer
-from hornbook.base._density import DensityMixin as DensityMixin
 from hornbook.base._encoder import Encoder
 from hornbook.base._foreign import adopted as adopted
 from hornbook.base._kernel_columns import KernelColumns as KernelColumns
@@ -35,6 +34,7 @@ from hornbook.base._row_plots import draw_beside_rows as draw_beside_rows
 from hornbook.base._row_plots import draw_outcomes as draw_outcomes
 from hornbook.base._row_plots import in_plane as in_plane
 from hornbook.base._row_plots import on_line as on_line
+from hornbook.base._row_scores import DensityMixin as DensityMixin
 from hornbook.base._scaled import Scaled
 from hornbook.base._transformer import Transformer
 from hornbook.base._working import Term, Working

@@ -12,7 +12,7 @@ from hornbook.base._learner import Learner, has_hook
 from hornbook.base.intake._weights import checked_weights, weight_factor, weight_range
 from hornbook.params import Floats
 
-__all__ = ["RowScores"]
+__all__ = ["DensityMixin", "RowScores"]
 
 
 class RowScores(Learner):
@@ -51,3 +51,29 @@ class RowScores(Learner):
         if not self.mean_score:
             return float(total)
         return float(total / (len(scores) if weights is None else weights.sum()))
+
+
+class DensityMixin(RowScores):
+    """Mixin of learners with a density; the hook ``_log_density(X)`` gives its logarithm for rows."""
+
+    mean_score: ClassVar[bool] = True
+
+    _log_density: Callable[[Any], Floats]
+
+    def score_samples(self, X: Any) -> Floats:
+        """Compute the log of the density of each row; the lowest belong to outliers.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows; missing cells are left out.
+
+        Returns
+        -------
+        densities : ndarray of shape (n_rows,)
+            Natural logarithms.
+        """
+        return self._log_density(self._prepared(X))
+
+    def _row_scores(self, rows: Any) -> Floats:
+        return self._log_density(rows)
