@@ -55,7 +55,6 @@ from hornbook.frame.rows._block import Block as Block
 from hornbook.frame.rows._block import stacked as stacked
 from hornbook.frame.rows._carry import Arrays as Arrays
 from hornbook.frame.rows._carry import Carry as Carry
-from hornbook.frame.rows._carry import Store as Store
 from hornbook.frame.rows._rows import Streamed as Streamed
 from hornbook.frame.rows._team import KeptTeam as KeptTeam
 

@@ -34,8 +34,10 @@ def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, fit_coef: 
     largest = np.abs(X).max(axis=0)
     unit = np.where(largest > 0, largest, 1.0)  # squares of huge or tiny numbers would overflow or underflow
     X = X / unit
-    X = X - np.average(X, axis=0, weights=w)
-    spread = np.sqrt(np.average(X**2, axis=0, weights=w))
+    column = w[:, None]
+    mass = column.sum(axis=0)
+    X = X - (X * column).sum(axis=0) / mass
+    spread = np.sqrt((X**2 * column).sum(axis=0) / mass)
     varied = (spread > 1e-12) & (unit > SMALLEST)
     coefs = np.zeros((len(targets), X.shape[1]))
     if varied.any():
@@ -72,7 +74,7 @@ def ridge_coef(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
     gram = _native.weighted_gram(X, w)[:-1, :-1]
     gram[np.diag_indices(len(gram))] += learner.alpha
     # Not a BLAS product, whose last digits may depend on the number of threads.
-    return solve_positive(gram, np.einsum("ij,i->j", X, w * (y - np.average(y, weights=w))))
+    return solve_positive(gram, np.einsum("ij,i->j", X, w * (y - (y * w).sum() / w.sum())))
 
 
 @dataclass(frozen=True)
