@@ -35,12 +35,13 @@ def table_of(kind, rows):
 @pytest.mark.parametrize("random", [False, True])
 @pytest.mark.parametrize("kind", ["levels", "two values", "numbers"])
 @pytest.mark.parametrize("classes", [0, 2, 5])
-def test_whole_weights_are_repeated_rows(kind, classes, random):
+@pytest.mark.parametrize("max_features", [2, 5])  # columns one by one, and many at once
+def test_whole_weights_are_repeated_rows(kind, classes, random, max_features):
     rows = np.repeat(np.arange(N), COUNTS)
     y = np.random.default_rng(2).integers(max(classes, 64), size=N)
     weight = COUNTS.astype(np.float64)
     criterion = "gini" if classes else "squared_error"
-    made = options(criterion=criterion, random_thresholds=random, max_features=5)
+    made = options(criterion=criterion, random_thresholds=random, max_features=max_features)
     if classes:
         labels = (y % classes).astype(np.int32)
         few = grown(table_of(kind, np.arange(N)), made, label=labels, n_classes=classes, weight=weight)
@@ -54,3 +55,17 @@ def test_whole_weights_are_repeated_rows(kind, classes, random):
     assert len(few["kind"]) > 50
     assert few["n_rows"][0] == N
     assert many["n_rows"][0] == len(rows)
+
+
+def test_levels_beyond_the_bits_of_a_word_are_divided_at_random():
+    levels = 200
+    codes = np.arange(levels, dtype=np.int32)
+    nominal = np.ones(1, dtype=np.bool_)
+    table = _native.code_table([codes], np.full(1, levels, dtype=np.int32), nominal, None, 0, 1)
+    made = options(criterion="squared_error", random_thresholds=True, max_depth=1)
+    tree = grown(table, made, total=np.random.default_rng(0).normal(size=levels))
+    listed = np.isin(codes, tree["levels"])
+    # 50 levels in each quarter: a share below .2 or above .8 has a probability below 1e-5.
+    shares = listed.reshape(4, -1).mean(axis=1)
+    assert ((shares > 0.2) & (shares < 0.8)).all()
+    assert not np.array_equal(listed[:64], listed[64:128])

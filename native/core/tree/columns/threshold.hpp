@@ -28,6 +28,10 @@ struct DrawnCut {
     static DrawnCut between(const CodedColumn& column, std::int32_t first, std::int32_t last);
     bool is_possible() const { return first < last; }  // not all values are equal
     void draw(const CodedColumn& column, Draws draws);
+    // Whether the drawn threshold can stay where it is: between the values of two codes, not in a bin.
+    bool is_inside(const CodedColumn& column) const {
+        return column.high.empty() && at < column.low[static_cast<std::size_t>(last)];
+    }
     void narrow(const CodedColumn& column);
     void settle(const CodedColumn& column);
 };

@@ -41,10 +41,7 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
     divides_two_alike_ = divides_two_alike();
     constexpr std::int64_t few_of_histograms = 24;  // from more rows on, kept histograms are faster
     if (total_weight < 0x1p31 && search.takes_few_rows())
-        few_rows_ = keeps_histograms_
-                        ? few_of_histograms
-                        : FewRowsSearch(table, options)
-                              .most_rows(std::min<std::int64_t>(options.max_features, std::ssize(allowed_)));
+        few_rows_ = keeps_histograms_ ? few_of_histograms : most_lane_rows;
 }
 
 // Whether the subtree of a node is grown by grow_few_rows.

@@ -2,7 +2,6 @@
 // keeps nothing but the rows and a stack of open nodes.
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
 
 #include "core/tree/grow/grower.hpp"
@@ -205,11 +204,7 @@ void Grower::divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSp
     node.split.above = parts.above;
     node.split.cut = found.cut;
     node.split.missing_child = part.nodes[first + 1].share > part.nodes[first].share ? 1 : 0;
-    if (found.kind == SplitKind::subset) {
-        node.split.levels.reserve(static_cast<std::size_t>(std::popcount(found.listed)));
-        for (std::uint32_t rest = found.listed; rest; rest &= rest - 1)
-            node.split.levels.push_back(std::countr_zero(rest));
-    }
+    node.listed = found.listed;
     node.first_child = static_cast<std::int32_t>(first);
     node.children = 2;
     const Rows children[] = {rows.part(0, parts.left), rows.part(parts.left, rows.size - parts.left)};

@@ -35,7 +35,9 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     root.rows = {store->view(), owner_of(store), 1.0};
     rows_ = root.rows.rows.size;
     constexpr std::int64_t few_nodes = 4096;  // little memory, and no copies of small trees on the way
-    trunk.nodes.reserve(static_cast<std::size_t>(std::min(2 * rows_, few_nodes)));
+    const auto nodes = static_cast<std::size_t>(std::min(2 * rows_, few_nodes));
+    trunk.nodes.reserve(nodes);
+    trunk.values.reserve(nodes * static_cast<std::size_t>(search_.value_size()));
     trunk.nodes.resize(1);
     Scratch scratch = make_scratch(threads_);
     if (options_.max_leaf_nodes != unlimited) {

@@ -12,7 +12,7 @@
 #include "core/tree/grow/row_partitioner.hpp"
 #include "core/tree/grow/subtree.hpp"
 #include "core/tree/search/column_search.hpp"
-#include "core/tree/search/few_rows_search.hpp"
+#include "core/tree/few/few_rows_search.hpp"
 
 namespace hornbook {
 

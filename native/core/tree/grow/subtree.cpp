@@ -1,5 +1,6 @@
 #include "core/tree/grow/subtree.hpp"
 
+#include <bit>
 #include <limits>
 
 #include "core/tree/search/criteria.hpp"
@@ -57,14 +58,16 @@ void write_levels(const std::vector<Place>& places, Tree& tree) {
     std::int64_t size = 0;
     for (const Place& at : places) {
         tree.level_offset[at.id] = static_cast<std::int32_t>(size);
-        size += static_cast<std::int64_t>((*at).split.levels.size());
+        size += std::ssize((*at).split.levels) + std::popcount((*at).listed);
     }
     tree.level_offset[tree.size()] = static_cast<std::int32_t>(size);
     tree.levels = Buffer<std::int32_t>(size);
     if (size == 0) return;
     for (const Place& at : places) {
         const std::vector<std::int32_t>& levels = (*at).split.levels;
-        std::copy(levels.begin(), levels.end(), tree.levels.data() + tree.level_offset[at.id]);
+        std::int32_t* to =
+            std::copy(levels.begin(), levels.end(), tree.levels.data() + tree.level_offset[at.id]);
+        for (std::uint32_t rest = (*at).listed; rest; rest &= rest - 1) *to++ = std::countr_zero(rest);
     }
 }
 

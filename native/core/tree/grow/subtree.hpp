@@ -21,6 +21,7 @@ struct GrowingNode {
     double impurity = 0.0;
     double sum = 0.0;  // of numbers times weights
     double share = 1.0;
+    std::uint32_t listed = 0;  // levels of a split of few rows, as bits instead of the split's list
 
     GrowingNode() {}  // not defaulted, so that nodes are not filled with zeros first
 };

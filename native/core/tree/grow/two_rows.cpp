@@ -121,8 +121,10 @@ void Grower::divide_two_rows(TreePart& part, const OpenNode& at, std::int32_t j,
     if (options_.random_thresholds) {
         DrawnCut cut{codes.first, codes.second};
         cut.draw(column, NodeKey{key_, at.path}.split_of(j));
-        cut.narrow(column);
-        cut.settle(column);
+        if (!cut.is_inside(column)) {
+            cut.narrow(column);
+            cut.settle(column);
+        }
         split.cut = cut.at;
     }
     const std::size_t first = part.nodes.size();

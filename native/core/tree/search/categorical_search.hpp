@@ -181,8 +181,7 @@ inline std::uint32_t best_gini_subset(const LevelWeights& table, double toleranc
                                       double& best_score) {
     const std::span<const double> scores = score_subsets(table, work);
     const auto n = static_cast<int>(table.levels);
-    double most = no_gain;
-    for (std::size_t s = 1; s < scores.size(); ++s) most = std::max(most, scores[s]);
+    const double level = largest_score(scores) - tolerance;
     // Of a set and its complement, the smaller is tried; of equal ones that with the first level.
     const std::uint32_t all = (std::uint32_t{1} << n) - 1;
     best_score = no_gain;
@@ -191,8 +190,8 @@ inline std::uint32_t best_gini_subset(const LevelWeights& table, double toleranc
         const int size = std::popcount(a), other = std::popcount(b);
         return size != other ? size < other : (a & ((a ^ b) & -(a ^ b))) != 0;
     };
-    for (std::uint32_t s = 1; s < scores.size(); ++s) {
-        if (!(scores[s] >= most - tolerance)) continue;
+    for (std::int64_t at = 0; (at = next_reaching(scores, at, level)) < std::ssize(scores); ++at) {
+        const auto s = static_cast<std::uint32_t>(at);
         const int size = std::popcount(s);
         const std::uint32_t set = 2 * size < n || (2 * size == n && s & 1) ? s : all & ~s;
         if (best && comes_before(best, set)) continue;
@@ -251,8 +250,9 @@ Split random_subset(const Groups<T>& groups, std::int32_t bins, const std::vecto
     work.flags.assign(n, 0);  // 1 for listed levels
     std::size_t listed = 0;
     for (int toss = 0; (listed == 0 || listed == n) && toss < most_tosses; ++toss) {
+        LevelToss sides(draws);
         listed = 0;
-        for (std::size_t r = 0; r < n; ++r) listed += work.flags[r] = draws.word() >> 63;
+        for (std::size_t r = 0; r < n; ++r) listed += work.flags[r] = sides.of(groups.code(places[r]));
     }
     if (listed == 0 || listed == n) {
         work.flags.assign(n, 0);

@@ -109,7 +109,7 @@ class LaneCuts {
         DrawnCut& cut = cuts_[c];
         const CodedColumn& values = column(c);
         const double* low = values.low.data();
-        if (!values.high.empty() || !(cut.at < low[cut.last])) return false;
+        if (!cut.is_inside(values)) return false;
         cut.below = cut.first;
         for (std::int64_t i = 0; i < block.size(); ++i) {
             const std::int32_t code = block.begin()[i][c];
@@ -129,23 +129,21 @@ class LaneCuts {
     std::array<bool, lanes> late_;  // not yet drawn
 };
 
-// A random division of levels, as random_subset draws it.
-std::uint32_t draw_levels(std::uint32_t present, Draws draws) {
-    for (int toss = 0; toss < most_tosses; ++toss) {
-        std::uint32_t listed = 0;
-        for (std::uint32_t rest = present; rest; rest &= rest - 1)
-            listed |= draws.word() >> 63 ? rest & -rest : 0;
-        if (listed && listed != present) return listed;
-    }
-    return present & -present;
-}
-
 bool have_two_values(const CodedTable& table, std::span<const std::int32_t> columns) {
     return std::all_of(columns.begin(), columns.end(),
                        [&](std::int32_t j) { return table.columns[static_cast<std::size_t>(j)].bins == 2; });
 }
 
 }  // namespace
+
+// As random_subset draws it.
+std::uint32_t draw_levels(std::uint32_t present, Draws draws) {
+    for (int toss = 0; toss < most_tosses; ++toss) {
+        const std::uint32_t listed = present & static_cast<std::uint32_t>(draws.word());
+        if (listed && listed != present) return listed;
+    }
+    return present & -present;
+}
 
 LevelCut best_level_cut(const CodedTable& table, std::span<const std::int32_t> columns, const Rows& rows,
                         const LaneNode& node, const NodeKey& key) {

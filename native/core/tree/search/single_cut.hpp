@@ -26,6 +26,26 @@ SingleCut best_single_cut(const CodedTable& table, std::span<const std::int32_t>
 
 constexpr int most_tosses = 1024;  // tries of a random division of levels
 
+// A random side, 0 or 1, of each level: bits of one word for 64 levels.
+class LevelToss {
+  public:
+    explicit LevelToss(Draws& draws) : draws_(draws) {}
+
+    // Codes must ascend.
+    std::uint8_t of(std::int32_t code) {
+        for (; words_ <= code / 64; ++words_) word_ = draws_.word();
+        return static_cast<std::uint8_t>(word_ >> (code % 64) & 1);
+    }
+
+  private:
+    Draws& draws_;
+    std::uint64_t word_ = 0;
+    std::int32_t words_ = 0;
+};
+
+// A random division of levels below 64, which are bits, into listed levels and others.
+std::uint32_t draw_levels(std::uint32_t present, Draws draws);
+
 // Levels of a category on each side of a division, as bits; the lighter side is listed.
 struct LevelCut {
     std::size_t column = 0;

@@ -40,8 +40,39 @@ HORNBOOK_WIDE void combine(const Shares& shares, std::int64_t levels, const doub
     }
 }
 
+HORNBOOK_WIDE double largest_of(const double* scores, std::int64_t size) {
+    Lanes most = Lanes{} + no_gain;
+    std::int64_t i = 0;
+    for (; i + lanes <= size; i += lanes) {
+        const Lanes next = *reinterpret_cast<const LooseLanes*>(scores + i);
+        most = next > most ? next : most;
+    }
+    double largest = no_gain;
+    for (std::int64_t l = 0; l < lanes; ++l) largest = std::max(largest, most[l]);
+    for (; i < size; ++i) largest = std::max(largest, scores[i]);
+    return largest;
+}
+
+constexpr std::int64_t block = 4 * lanes;
+
+// The first block from `at` on with a score of at least `level`, or the end of the last whole block.
+HORNBOOK_WIDE std::int64_t next_block(const double* scores, std::int64_t at, std::int64_t size,
+                                      double level) {
+    for (; at + block <= size; at += block) {
+        Lanes most = *reinterpret_cast<const LooseLanes*>(scores + at);
+        for (std::int64_t i = lanes; i < block; i += lanes) {
+            const Lanes next = *reinterpret_cast<const LooseLanes*>(scores + at + i);
+            most = next > most ? next : most;
+        }
+        double largest = no_gain;
+        for (std::int64_t l = 0; l < lanes; ++l) largest = most[l] > largest ? most[l] : largest;
+        if (largest >= level) return at;
+    }
+    return at;
+}
+
 // Fills the shares, and the axis with those of the level that is farthest from the mean.
-void center(const LevelWeights& table, const Shares& shares, double* mean, double* axis) {
+HORNBOOK_WIDE void center(const LevelWeights& table, const Shares& shares, double* mean, double* axis) {
     double all = 0.0, farthest = 0.0;
     for (std::int64_t r = 0; r < table.levels; ++r) {
         const double* weights = table.of(r);
@@ -94,6 +125,17 @@ HORNBOOK_WIDE void score_sets(const double* weight, const double* along, double 
 }
 
 }  // namespace
+
+double largest_score(std::span<const double> scores) { return largest_of(scores.data(), std::ssize(scores)); }
+
+std::int64_t next_reaching(std::span<const double> scores, std::int64_t at, double level) {
+    const std::int64_t size = std::ssize(scores);
+    for (; at < size; ++at) {
+        if (at % block == 0) at = next_block(scores.data(), at, size, level);
+        if (at < size && scores[static_cast<std::size_t>(at)] >= level) break;
+    }
+    return std::min(at, size);
+}
 
 void rank_by_component(const LevelWeights& table, Workspace& work, double* rank) {
     constexpr int rounds = 12;
@@ -152,6 +194,7 @@ std::span<const double> score_subsets(const LevelWeights& table, Workspace& work
     double whole = 0.0;
     for (std::int64_t k = 0; k < table.classes; ++k) whole += total[k];
     score_sets(weight, along, whole, dot(total, total), sets, squares);
+    squares[0] = no_gain;
     return {squares, static_cast<std::size_t>(sets)};
 }
 

@@ -24,7 +24,14 @@ struct LevelWeights {
 void rank_by_component(const LevelWeights& table, Workspace& work, double* rank);
 
 // The score of every set of levels that leaves out the last, by the Gini index: entry s is that of the set
-// whose levels are the bits of s. All sums are whole numbers below 2^53, so that they are exact.
+// whose levels are the bits of s; no_gain for the empty one. All sums are whole numbers below 2^53, so that
+// they are exact.
 std::span<const double> score_subsets(const LevelWeights& table, Workspace& work);
+
+// The largest of the scores.
+double largest_score(std::span<const double> scores);
+
+// The first place from `at` on whose score is at least `level`; the number of scores if there is none.
+std::int64_t next_reaching(std::span<const double> scores, std::int64_t at, double level);
 
 }  // namespace hornbook

@@ -1,4 +1,4 @@
-#include "core/tree/search/few_levels.hpp"
+#include "core/tree/few/few_levels.hpp"
 
 #include <algorithm>
 #include <array>

@@ -36,12 +36,6 @@ class FewRowsSearch {
 
     FewRowsSearch(const CodedTable& table, const TreeOptions& options) : table_(table), options_(options) {}
 
-    // Most rows of a node.
-    std::int64_t most_rows(std::int64_t columns) const {
-        constexpr std::int64_t several = 4;  // of few columns, each is read faster by itself
-        return options_.random_thresholds && columns < several ? 64 : most_lane_rows;
-    }
-
     // The better one of `best` and the best split of the columns, of equal ones the first. The first column
     // has the given place.
     void search(std::span<const std::int32_t> columns, std::size_t place, const Rows& rows,
