@@ -9,10 +9,10 @@
 
 #include "core/base/arrays.hpp"
 #include "core/stop.hpp"
+#include "core/tree/few/few_rows_search.hpp"
 #include "core/tree/grow/row_partitioner.hpp"
 #include "core/tree/grow/subtree.hpp"
 #include "core/tree/search/column_search.hpp"
-#include "core/tree/few/few_rows_search.hpp"
 
 namespace hornbook {
 

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "core/tree/columns/threshold.hpp"
+#include "core/tree/few/few_rows_search.hpp"
 #include "core/tree/grow/node_totals.hpp"
 #include "core/tree/search/categorical_search.hpp"
-#include "core/tree/few/few_rows_search.hpp"
 #include "core/tree/search/gain_ratio.hpp"
 #include "core/tree/search/histogram_search.hpp"
 #include "core/tree/search/search_parts.hpp"
