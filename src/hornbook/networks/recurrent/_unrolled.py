@@ -84,9 +84,15 @@ class Weights:
         """
         n, count, _ = sequences.steps.shape
         states = np.zeros((count + 1, n, len(self.bias)))
+        shortest = sequences.lengths.min(initial=count)
         for t in range(count):
-            raw = sequences.steps[:, t] @ self.inputs.T + states[t] @ self.recurrent.T + self.bias
-            states[t + 1] = np.where((sequences.lengths > t)[:, None], np.tanh(raw), states[t])
+            raw = np.matmul(states[t], self.recurrent.T, out=states[t + 1])
+            raw += sequences.steps[:, t] @ self.inputs.T
+            raw += self.bias
+            np.tanh(raw, out=raw)
+            if t >= shortest:
+                over = sequences.lengths <= t
+                raw[over] = states[t][over]
         return states
 
     def outputs(self, states: Floats) -> Floats:
@@ -97,11 +103,18 @@ class Weights:
         """Derivatives by the weights from those by the outputs: backpropagation through time."""
         by_inputs, by_recurrent = np.zeros_like(self.inputs), np.zeros_like(self.recurrent)
         by_bias, back = np.zeros_like(self.bias), pull @ self.output
+        shortest = sequences.lengths.min(initial=len(states))
         for t in reversed(range(len(states) - 1)):
-            active = (sequences.lengths > t)[:, None]
-            delta = np.where(active, back * (1.0 - np.square(states[t + 1])), 0.0)
+            delta = 1.0 - np.square(states[t + 1])
+            delta *= back
+            over = sequences.lengths <= t if t >= shortest else None  # there the state stays as it was
+            if over is not None:
+                delta[over] = 0.0
             by_inputs += delta.T @ sequences.steps[:, t]
             by_recurrent += delta.T @ states[t]
             by_bias += delta.sum(axis=0)
-            back = np.where(active, delta @ self.recurrent, back)
+            before = delta @ self.recurrent
+            if over is not None:
+                before[over] = back[over]
+            back = before
         return Weights(by_inputs, by_recurrent, by_bias, pull.T @ states[-1], pull.sum(axis=0))
