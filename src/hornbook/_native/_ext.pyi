@@ -624,7 +624,7 @@ def softmax_norms(scores: Annotated[NDArray[numpy.float64], dict(shape=(None, No
 
 def softmax_pairs(scores: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, w: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, top: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], all: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], sums: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int, smallest: float = 0.0) -> None:
     """
-    Writes the gradient pairs of log loss for class k of several, in place: sums are w ([y = k] - p), weights are w p (1 - p), where p = exp(score - top) / all is the softmax of the scores of class k; p (1 - p) counts as `smallest` at least.
+    Writes the gradient pairs of log loss for class k of several, in place: sums are w ([y = k] - p), weights are w p (1 - p), where p = exp(score - top) / all is the softmax of the scores of class k; p (1 - p) counts as `smallest`, and as a hundredth of |[y = k] - p|, at least.
     """
 
 class GrownTrees:
