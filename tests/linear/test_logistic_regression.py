@@ -391,7 +391,7 @@ def test_dict_of_class_weights_is_saved(tmp_path):
         ({"C": 0.0}, "'C' must be a number in"),
         ({"C": float("nan")}, "'C' must be a number in"),
         ({"l1_ratio": 1.5}, "'l1_ratio' must be a number in"),
-        ({"solver": "saga"}, "'solver' must be one of"),
+        ({"solver": "liblinear"}, "'solver' must be one of"),
         ({"class_weight": "even"}, "'class_weight'"),
         ({"class_weight": {5: 1.0}}, "'class_weight' names 5, which is not among the classes"),
         ({"class_weight": {0: -1.0}}, "'class_weight' must give numbers above 0; class 0 has -1.0"),
@@ -414,3 +414,17 @@ def test_wrong_data_is_named():
             LogisticRegression(solver=solver).fit(X * 1e200, y)
         with pytest.raises(ValueError, match="'C' = 1e-300 times the weight of all rows, 300, is too small"):
             LogisticRegression(solver=solver, C=1e-300).fit(X, y)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize(
+    ("name", "same"),
+    [("newton-cg", "newton"), ("newton-cholesky", "newton"), ("sag", "auto"), ("saga", "auto")],
+)
+def test_solvers_of_scikit_learn_are_ours(name, same, k):
+    X, y = table(k=k)[:2]
+    theirs = LogisticRegression(solver=name, random_state=1).fit(X, y)
+    ours = LogisticRegression(solver=same).fit(X, y)
+    np.testing.assert_array_equal(theirs.coef_, ours.coef_)
+    assert theirs.solver_ == ours.solver_
+    assert f"solver: {'Newton' if ours.solver_ == 'newton' else 'L-BFGS'}" in str(theirs.describe())

@@ -6,7 +6,7 @@ import math
 import warnings
 from collections.abc import Iterator
 from functools import partial
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from hornbook.linear.solvers._quasi_newton import quasi_newton, steepest_descent
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._separability import separates
 from hornbook.optimize import Iterate, newton
-from hornbook.params import Floats, Jobs, Range, Shape, Tune
+from hornbook.params import Floats, Jobs, Range, Seed, Shape, Tune
 
 __all__ = ["LogisticRegression"]
 
@@ -39,6 +39,14 @@ FEW_PRODUCTS = 10_000_000  # of rows and entries of the Hessian: below, they tak
 STRICTER = 1e2
 EXACT = 1e4
 SMALLEST = 1e-100  # C times the weight of all rows; squares of its inverse must not overflow
+
+
+Solver: TypeAlias = Literal[
+    "auto", "newton", "lbfgs", "gradient_descent", "newton-cg", "newton-cholesky", "sag", "saga"
+]
+# scikit-learn's names of solvers, and what runs for them.
+NAMES = {"newton-cg": "newton", "newton-cholesky": "newton", "sag": "auto", "saga": "auto"}
+TITLES = {"newton": "Newton", "lbfgs": "L-BFGS", "gradient_descent": "gradient descent"}
 
 
 class LogisticRegression(Classifier):
@@ -56,13 +64,15 @@ class LogisticRegression(Classifier):
     l1_ratio : float, default 0.0
         Weight a of absolute values in the penalty: a sum |w| + (1 - a) sum w² / 2; 0 is ridge, 1 is lasso,
         between them elastic net. Intercepts are never penalized.
-    solver : {"auto", "newton", "lbfgs", "gradient_descent"}, default "auto"
+    solver : str, default "auto"
         ``"newton"`` uses first and second derivatives and takes few passes over the rows; ``"lbfgs"`` needs
         no Hessian of all rows, whose size is the square of the number of coefficients, only one of a sample;
         ``"auto"`` is Newton up to 256 coefficients, with several classes, many rows and no absolute values
         up to 48.
         ``"gradient_descent"`` with a line search is the plain method that the others improve on: it takes
-        many more iterations, and no absolute values. All find the same minimum.
+        many more iterations, and no absolute values. All find the same minimum. scikit-learn's
+        ``"newton-cg"`` and ``"newton-cholesky"`` are ``"newton"``, its ``"sag"`` and ``"saga"`` are
+        ``"auto"``; its ``"liblinear"``, which penalizes the intercept too, is refused.
     class_weight : {"balanced"} or dict, optional
         Weights of the classes, which multiply those of their rows: a dict from class to weight, or
         ``"balanced"`` for rows / (classes x rows of the class).
@@ -77,6 +87,8 @@ class LogisticRegression(Classifier):
         Maximum number of iterations.
     warm_start : bool, default False
         Start from the coefficients of the previous fit, if columns and classes are the same.
+    random_state : int, optional
+        Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
     verbose : int, default 0
@@ -95,6 +107,8 @@ class LogisticRegression(Classifier):
         none with a penalty, which makes the weights of all levels unique.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
+    solver_ : {"newton", "lbfgs", "gradient_descent"}
+        The solver that ran.
     n_iter_ : ndarray of shape (1,)
         Number of iterations.
     history_ : dict
@@ -126,6 +140,7 @@ class LogisticRegression(Classifier):
     coef_: Annotated[Floats, Shape("n_scores", "n_encoded")]
     intercept_: Annotated[Floats, Shape("n_scores")]
     reference_levels_: NDArray[np.int64]
+    solver_: Literal["newton", "lbfgs", "gradient_descent"]
     n_iter_: Annotated[NDArray[np.int32], Shape(1)]
 
     def __init__(
@@ -133,12 +148,13 @@ class LogisticRegression(Classifier):
         *,
         C: Annotated[float, Range(low=0.0, high=math.inf, open_low=True), Tune(1e-4, 1e4, log=True)] = 1.0,
         l1_ratio: Annotated[float, Range(low=0.0, high=1.0), Tune(0.0, 1.0)] = 0.0,
-        solver: Literal["auto", "newton", "lbfgs", "gradient_descent"] = "auto",
+        solver: Solver = "auto",
         class_weight: ClassWeight = None,
         fit_intercept: bool = True,
         tol: Annotated[float, Range(low=0.0, open_low=True)] = 1e-4,
         max_iter: Annotated[int, Range(low=1)] = 100,
         warm_start: bool = False,
+        random_state: Seed = None,
         n_jobs: Jobs = None,
         verbose: Annotated[int, Range(low=0)] | bool = 0,
     ) -> None:
@@ -150,6 +166,7 @@ class LogisticRegression(Classifier):
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
+        self.random_state = random_state
         self.n_jobs = n_jobs
         self.verbose = verbose
 
@@ -180,6 +197,7 @@ class LogisticRegression(Classifier):
         # The representer theorem holds for squares only: an l1 penalty depends on the columns themselves.
         if self._uses_hessian(objective) and not l1 and blocks.n_rows < objective.n_columns:
             objective = objective.within_rows()
+        self.solver_ = self._chosen(objective)
         start = self._start(objective, before)
         last, trouble = self._descend(objective, start, self._steps(objective, start, l1, moments))
         # Only without a penalty can coefficients diverge.
@@ -202,13 +220,19 @@ class LogisticRegression(Classifier):
 
     def _uses_hessian(self, objective: LogisticObjective) -> bool:
         """Whether to use second derivatives; with few rows there are as few coefficients."""
-        if self.solver != "auto":
-            return self.solver == "newton"
+        solver = NAMES.get(self.solver, self.solver)
+        if solver != "auto":
+            return solver == "newton"
         width = min(objective.n_columns, objective.blocks.n_rows) + 1
         count = objective.n_scores * (objective.n_columns if self.l1_ratio else width)
         if objective.n_scores == 1 or self.l1_ratio or objective.blocks.n_rows * count**2 <= FEW_PRODUCTS:
             return count <= MOST_CURVED
         return count <= MOST_OF_CLASSES
+
+    def _chosen(self, objective: LogisticObjective) -> Literal["newton", "lbfgs", "gradient_descent"]:
+        if self._uses_hessian(objective):
+            return "newton"
+        return "gradient_descent" if self.solver == "gradient_descent" else "lbfgs"
 
     def _weighted(self, blocks: Blocks) -> tuple[Blocks, float]:
         """The rows with the weights of their classes, and the weight of all of them."""
@@ -264,7 +288,7 @@ class LogisticRegression(Classifier):
         if self.solver == "gradient_descent":
             yield from steepest_descent(objective, start, moments, tol=self.tol)
             return
-        stricter = EXACT if self.solver == "auto" else STRICTER
+        stricter = STRICTER if self.solver == "lbfgs" else EXACT
         yield from quasi_newton(objective, start, moments, l1=absolute, tol=self.tol, stricter=stricter)
 
     def _keep(self, theta: Floats, n_iter: int) -> None:
@@ -298,6 +322,8 @@ class LogisticRegression(Classifier):
             "iterations": int(self.n_iter_[0]),
             "mean objective": self.history_["objective"][-1],
         }
+        if hasattr(self, "solver_"):  # models of older files have none
+            facts["solver"] = TITLES[self.solver_]
         if ReferenceLevels.of(self).groups:
             facts["categories"] = CODING
         title = f"Logistic regression with {len(self.classes_)} classes and {self.coef_.shape[1]} columns"

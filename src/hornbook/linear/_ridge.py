@@ -151,7 +151,9 @@ class Ridge(LinearWork, UntouchedRows, Intercept, RidgeMethods):
     def _describe(self) -> Description:
         title = f"Ridge regression on {len(self.encoded_names_)} columns"
         alphas = ", ".join(f"{alpha:g}" for alpha in np.atleast_1d(self.alpha))
-        facts = {"penalty": f"squares, alpha = {alphas}", "solver": WAYS[self.solver_]}
+        facts = {"penalty": f"squares, alpha = {alphas}"}
+        if hasattr(self, "solver_"):  # models of older files have none
+            facts["solver"] = WAYS[self.solver_]
         if ReferenceLevels.of(self).groups:
             facts["categories"] = CODING
         return Description(title, facts, [coefficient_table(*coded_coefficients(self, self.encoded_names_))])
