@@ -76,22 +76,22 @@ def _suffix(shape: Shape) -> str:
 
 def compared(family: Callable[[Shape, int], Makers], setting: Setting) -> Table:
     """Return speed beside the fastest peer's and the test scores on each shape, mean and worst of both."""
-    found = [
+    measured = [
         _measured(shape, family(shape, setting.jobs), sample(shape), setting)
         for shape in shapes(quick=setting.quick)
     ]
-    speeds = np.array([row.speed for row, _ in found])
+    speeds = np.array([row.speed for row, _ in measured])
     mean, worst = float(np.exp(np.log(speeds).mean())), float(speeds.min())
-    title = f"{family.__name__.replace('_', ' ')}: fit on {len(found)} shapes, {setting.jobs} threads"
+    title = f"{family.__name__.replace('_', ' ')}: fit on {len(measured)} shapes, {setting.jobs} threads"
     targets = [
         Target("mean at least 2 times the fastest peer", f"{mean:.2f}", judged(setting.quick, mean >= 2)),
         Target(
             "nowhere below 1.5 times the fastest peer", f"{worst:.2f}", judged(setting.quick, worst >= 1.5)
         ),
     ]
-    scores = [score for _, score in found]
+    scores = [score for _, score in measured]
     targets += [_equal_quality(who, scores, setting) for who in scores[0] if who != OURS]
-    return Table(title, [row for row, _ in found], targets)
+    return Table(title, [row for row, _ in measured], targets)
 
 
 def _equal_quality(who: str, scores: list[Scores], setting: Setting) -> Target:
