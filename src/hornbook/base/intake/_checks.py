@@ -78,13 +78,14 @@ def _gaps_in_numbers(frame: Frame, n_threads: int, start: int) -> list[int]:
     gaps = []
     for part, places in parts:
         cells = np.asarray(part, dtype=np.float64)
-        if _native.all_finite(cells, n_threads):
+        # Of few cells the counts take no longer than the answer that all are finite.
+        if cells.size > FEW and _native.all_finite(cells, n_threads):
             continue
         missing, _, _, infinite = _native.scan(cells, n_threads)
         if infinite >= 0:
             row, j = divmod(int(infinite), len(places))
             _refuse_infinite(frame.schema.names[places[j]], start + row)
-        gaps += [places[int(j)] for j in np.flatnonzero(missing)]
+        gaps += [j for j, count in zip(places, missing.tolist(), strict=True) if count]
     return gaps
 
 

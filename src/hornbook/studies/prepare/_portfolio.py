@@ -174,8 +174,8 @@ def asked_learners(asked: Learners, task: str) -> dict[str, AskedLearner]:
 
 def _by_name(name: str, task: str) -> AskedLearner:
     entry = registry.LEARNERS.get(name)
-    fitting = [*_all(task), *only_when_asked(task)] if task == "clustering" else list(_all(task))
     if entry is None:
+        fitting = _fitting(task)
         raise StudyError(
             f"there is no learner {name!r}; for {task} there are {', '.join(sorted(fitting))}."
             f"{suggest(name, fitting) or suggest(name, registry.LEARNERS)}"
@@ -183,11 +183,16 @@ def _by_name(name: str, task: str) -> AskedLearner:
     if task not in entry.tasks:
         raise StudyError(
             f"{name} is for {' and '.join(entry.tasks)}, and this is a {task}: choose one of "
-            f"{', '.join(sorted(fitting))}."
+            f"{', '.join(sorted(_fitting(task)))}."
         )
     if not _needs_no_arguments(name):
         raise StudyError(f"{name} wraps another learner: pass it as an object, {name}(...).")
     return _built(name, task)
+
+
+def _fitting(task: str) -> list[str]:
+    """Names that an error proposes for a task; all of their families are imported."""
+    return [*_all(task), *(only_when_asked(task) if task == "clustering" else ())]
 
 
 def _checked(name: str, learner: Any, task: str) -> AskedLearner:
