@@ -113,6 +113,7 @@ def use_kernels():
     _native.network_use_blas()
     wide = draw.normal(size=(14, 9))
     hornbook.KNeighborsClassifier(n_neighbors=2, algorithm="brute").fit(wide, group).predict(wide)
+    _native.all_finite(wide, 1)  # which learners ask of larger tables
     distances.pairwise(hornbook.Frame(mixed))
     use_clusters(mixed, group)
 
