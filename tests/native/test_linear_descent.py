@@ -103,6 +103,7 @@ def sparse_call(**changes):
         ({"offsets": np.array([0, 2, 2])}, "end with the number of values"),
         ({"order": np.array([0, 2])}, "order names row 2"),
         ({"n_active": 3}, "n_active must be at most"),
+        ({"n_columns": 2**63 - 1}, "at most 2147483648 columns"),
         ({"weights": np.zeros(2)}, "weights must have one entry"),
     ],
 )

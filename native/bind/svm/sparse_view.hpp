@@ -14,6 +14,9 @@ inline TableRows sparse_view(const Array1<double>& stored, const Array1<std::int
     const Vector<std::int64_t> cuts = view(offsets, "offsets");
     if (cuts.size == 0 || names.size != x.size || n_columns < 0)
         refuse("sparse rows need offsets, and a column for each stored value.");
+    constexpr std::int64_t most_columns = std::int64_t{1} << 31;  // that 32-bit indices can name
+    if (n_columns > most_columns)
+        refuse("sparse rows have at most ", most_columns, " columns; got ", n_columns, ".");
     return {cuts.size - 1, n_columns, x.data, names.data, cuts.data};
 }
 
