@@ -38,7 +38,7 @@ watched() {
         "$python" "$@"
 }
 watched -c 'from hornbook._native import _ext; assert "/build/asan/src/" in _ext.__file__, _ext.__file__'
-watched -m pytest -q -p no:cacheprovider -o pythonpath=. --capture=sys tests/native "$@"
+watched -m pytest -q -p no:cacheprovider -o pythonpath=. --capture=sys -n auto tests/native "$@"
 
 echo "sanitize: building for data races"
 build tsan -DHORNBOOK_SANITIZE=thread

@@ -33,6 +33,7 @@ void bind_tree(nanobind::module_& module);
 void bind_level_grower(nanobind::module_& module);
 void bind_pair_grower(nanobind::module_& module);
 void bind_pair_passes(nanobind::module_& module);
+void bind_pair_shard(nanobind::module_& module);
 void bind_loss_pairs(nanobind::module_& module);
 void bind_boost_round(nanobind::module_& module);
 void bind_tree_predict(nanobind::module_& module);
@@ -78,6 +79,7 @@ NB_MODULE(_ext, module) {
     hornbook::bind_level_grower(module);
     hornbook::bind_pair_grower(module);
     hornbook::bind_pair_passes(module);
+    hornbook::bind_pair_shard(module);
     hornbook::bind_loss_pairs(module);
     hornbook::bind_boost_round(module);
     hornbook::bind_tree_predict(module);

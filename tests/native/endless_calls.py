@@ -16,7 +16,7 @@ from tests.native.trees import grown, options
 from hornbook import _native
 
 HARD = np.array([np.inf, -np.inf, 1e308, -1e308, 5e-324, -5e-324, 0.0, -0.0, 1.0, np.nextafter(1.0, 2.0)])
-CRITERIA = ("gini", "entropy", "gain_ratio", "cart", "daroczy", "squared_error", "absolute_error")
+CRITERIA = ("gini", "entropy", "gain_ratio", "cart", "daroczy", "squared_error", "absolute_error", "poisson")
 
 
 def refused(call, *arguments):
@@ -95,8 +95,12 @@ def trees_of_hard_numbers():
         CRITERIA, (False, True), (2**63 - 1, 40), (None, weights)
     ):
         made = options(criterion=criterion, random_thresholds=random, max_leaf_nodes=most)
-        numbers = criterion in {"squared_error", "absolute_error"}
-        target = {"total": finite} if numbers else {"label": y, "n_classes": 3}
+        numbers = criterion in {"squared_error", "absolute_error", "poisson"}
+        target = (
+            {"total": np.abs(finite) if criterion == "poisson" else finite}
+            if numbers
+            else {"label": y, "n_classes": 3}
+        )
         tree = grown(coded(columns), made, weight=weight, **target)
         assert len(tree["kind"]) < 600  # every node has a row of its own
 

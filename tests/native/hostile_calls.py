@@ -81,12 +81,14 @@ def use_kernels():
         target = group * 1.5 + np.arange(14) % 3 if is_regressor(model) else group
         for X in (numbers, mixed):
             with contextlib.suppress(ValueError):  # not for this table
-                model.fit(X, target, sample_weight=draw.uniform(0.5, 2.0, 14)).predict(X)
+                model.fit(X, target, sample_weight=draw.uniform(0.5, 2.0, 14))
+                getattr(model, "predict" if hasattr(model, "predict") else "kneighbors")(X)
     hornbook.LogisticRegression().fit(numbers, np.arange(14) % 3)
     hornbook.SVC().fit(numbers, np.arange(14) % 3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # so few passes are not enough
         hornbook.LinearSVC(dual=True, max_iter=3).fit(np.eye(14), group)
+        hornbook.LinearSVC(multi_class="crammer_singer", max_iter=3).fit(np.eye(14), group)
     hornbook.AODE().fit(mixed, group).working(mixed[:1])
     hornbook.SPODE(super_parent="cv").fit(mixed, group)
     tree = hornbook.DecisionTreeClassifier().fit(mixed, group)
@@ -157,6 +159,9 @@ def use_blocks(frame):
         booster(max_iter=2, min_samples_leaf=1).fit(blocks)
     finally:
         _coded_blocks.MEMORY_BYTES = kept
+    shard = _native.PairShard(np.zeros((5, 1), np.uint8), np.ones(1, np.int32), 0, 1)
+    shard.begin(0, np.ones(5), np.ones(5), (1e-9, 1e-9, 3, False, False, 0))
+    _native.shard_histograms([shard], 0, np.zeros(1, np.int32))
 
 
 def chain(X):
@@ -204,6 +209,8 @@ MODELS = (
     hornbook.Perceptron(),
     hornbook.RadiusNeighborsClassifier(radius=3.0),
     hornbook.RadiusNeighborsClassifier(radius=3.0, algorithm="kd_tree"),
+    hornbook.RadiusNeighborsRegressor(radius=3.0),
+    hornbook.NearestNeighbors(n_neighbors=2),
     hornbook.RBFNetworkRegressor(2, output="rls", random_state=0),
     hornbook.RandomForestClassifier(3, oob_score=True, random_state=0),
     hornbook.RandomForestClassifier(3, ccp_alpha=0.01, random_state=0),
@@ -281,7 +288,7 @@ def mutated_options(value, draw):
 
 
 CRITERIA = ("gini", "entropy", "gain_ratio", "raw_gain_ratio", "cart", "misclassification", "squared_error",
-            "absolute_error", "best", "top_k", "proportional", "")  # fmt: skip
+            "absolute_error", "poisson", "best", "top_k", "proportional", "")  # fmt: skip
 
 
 LISTS = ([], [1], [1, -1, 0], [2, 0, -(2**31)], [[0], [1, 2]], [[]], [[-1, 2**31 - 1]])
@@ -300,6 +307,7 @@ def main(seed, calls, log):
         "LevelGrower",
         "PairGrower",
         "PairPassGrower",
+        "PairShard",
         "SmoSolver",
         "SortedRows",
         "StopFlag",

@@ -106,6 +106,9 @@ void sums_agree(int threads) {
         threads, [&] { return hornbook::fuzzy_sums(x, nullptr, fuzzy, false, false); },
         "fuzzy_sums differs on another thread");
     at_once(
+        threads, [&] { return hornbook::fuzzy_memberships(x, fuzzy, false).degrees; },
+        "fuzzy_memberships differs on another thread");
+    at_once(
         threads, [&] { return hornbook::row_scatter(x, nullptr).within; },
         "row_scatter differs on another thread");
     const std::vector<std::int32_t> y(rows, 0);

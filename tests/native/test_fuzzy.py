@@ -103,3 +103,31 @@ def test_what_does_not_fit_is_refused(changes, message):
 
 def test_no_rows_give_sums_of_zero():
     assert not _native.fuzzy_sums(**(good() | {"X": np.zeros((0, 2))})).any()
+
+
+@settings(derandomize=True, max_examples=60, deadline=None)
+@given(problem=problems())
+def test_memberships(problem):
+    X, _, centers, w, kind, scales, shapes = problem
+    gaps, shaped = bool(np.isnan(X).any()), shapes is not None
+    factors = FuzzyPrototypes.shaped(centers, shapes).factors.reshape(len(centers), -1) if shaped else None
+    degrees, labels = _native.fuzzy_memberships(X, centers, factors, w, SHARING[kind], scales, gaps)
+    wide = (~np.isnan(X)).mean(axis=1)[:, None] * np.reshape(scales, (1, -1))
+    d2 = oracle.squares(X, centers, shapes)
+    np.testing.assert_allclose(degrees, oracle.memberships(d2, w, kind, wide), rtol=1e-9, atol=1e-10)
+    every = np.hstack([degrees, 1 - degrees.sum(axis=1, keepdims=True)]) if kind == "noise" else degrees
+    assert ((labels >= -1) & (labels < len(centers))).all()
+    assert kind == "noise" or (labels >= 0).all()
+    # The label is the place of the greatest membership; -1 is that of the noise, which comes last.
+    np.testing.assert_allclose(every[np.arange(len(X)), labels], every.max(axis=1), rtol=1e-9, atol=1e-9)
+
+
+def test_memberships_of_what_does_not_fit():
+    fits = {name: value for name, value in good().items() if name not in ("w", "shapes")}
+    degrees, labels = _native.fuzzy_memberships(**fits)
+    assert degrees.tolist() == [[0.5, 0.5]] * 3
+    assert labels.tolist() == [0, 0, 0]  # the first of equals
+    with pytest.raises(ValueError, match="X has missing cells in row 1, and gaps is off"):
+        _native.fuzzy_memberships(**(fits | {"X": np.array([[0.0, 0.0], [0.0, np.nan]])}))
+    with pytest.raises(ValueError, match="scales must have 1 entries; got 0"):
+        _native.fuzzy_memberships(**(fits | {"sharing": 1}))

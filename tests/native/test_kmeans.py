@@ -1,4 +1,4 @@
-"""Passes of Lloyd's method, nearest centers and square distances against their twins, to the last bit."""
+"""Passes of Lloyd's method, nearest centers and squared distances against their twins, to the last bit."""
 
 from __future__ import annotations
 

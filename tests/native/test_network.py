@@ -64,6 +64,20 @@ def test_any_network_against_its_twin(seed, sizes, n, hidden, pair):
     np.testing.assert_allclose(network.net(X), net, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("sizes", [(500, 150, 3), (257, 129, 241), (784, 128, 10)])
+def test_large_layers_against_the_twin(sizes):
+    """Products are cut into tiles, and layers into parts, whose edges must not show."""
+    network, X, targets, _ = problem(4, "tanh", "squared_error", "identity", sizes, 133, 1.0, 1.0)
+    network = network.with_weights(0.05 * network.weights)
+    w = np.ones(133)
+    value, gradient = network.sums(X, targets, w)
+    expected, twin = oracle.gradient(network, X, targets, w)
+    assert value == pytest.approx(expected, rel=1e-12)
+    np.testing.assert_allclose(gradient, twin, rtol=1e-10, atol=1e-11 * np.abs(twin).max())
+    (theta, _, _), _ = epoch(network, X, targets, w, np.arange(133), batch=133, rate=1e-4, keep=0.0)
+    np.testing.assert_allclose(theta, network.weights - 1e-4 * twin / 133, rtol=1e-10, atol=1e-11)
+
+
 @pytest.mark.parametrize("hidden", HIDDEN)
 def test_jacobians_are_finite_differences(hidden):
     network, X, _, _ = problem(2, hidden, "squared_error", "logistic")

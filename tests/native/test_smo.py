@@ -189,6 +189,27 @@ def test_problems_that_are_none_are_refused(changes, sentence):
         _native.smo_pairs(np.eye(4), 2, 0.5, 0.0, 1, *call.values(), False, 1e-3, 100, 2**20, True, 1)
 
 
+@pytest.mark.parametrize("distance", [0.0, 30.0, 1e3, 1e8])
+def test_gaussian_values_far_from_the_origin(distance):
+    """Near it they come from products, far from it from differences: both are exact."""
+    draw = np.random.default_rng(0)
+    X = distance + draw.normal(size=(300, 5))
+    gaps = ((X[:, None].astype(np.longdouble) - X[None]) ** 2).sum(axis=2)
+    K = _native.kernel_values(X, X, 2, 0.2, 0.0, 1, 1)
+    np.testing.assert_allclose(K, np.exp(-0.2 * gaps).astype(float), rtol=1e-11)
+    np.testing.assert_array_equal(np.diag(K), 1.0)
+    np.testing.assert_array_equal(K, K.T)
+
+
+def test_gaussian_values_do_not_depend_on_the_other_queries():
+    draw = np.random.default_rng(1)
+    X, rows = draw.normal(size=(30, 4)), draw.normal(size=(40, 4))
+    X[::7] *= 1e3
+    K = _native.kernel_values(X, rows, 2, 0.5, 0.0, 1, 1)
+    for i in range(30):
+        np.testing.assert_array_equal(_native.kernel_values(X[i : i + 1], rows, 2, 0.5, 0.0, 1, 1)[0], K[i])
+
+
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 999), st.sampled_from([0, 1, 2, 3]), st.integers(1, 40), st.integers(1, 20))
 def test_kernel_values_of_sparse_rows_are_those_of_dense_ones(seed, kind, n, cols):

@@ -35,6 +35,7 @@ def stopped(threads, *names):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_signal_stops_a_call(threads):
     assert stopped(threads, *QUICKLY_MADE) == QUICKLY_MADE

@@ -137,24 +137,27 @@ def test_smallest_leaf(data, least, weighted):
     check_classes(data, "gini", weighted=weighted, min_samples_leaf=least)
 
 
+@pytest.mark.parametrize("criterion", ["squared_error", "poisson"])
 @pytest.mark.parametrize("multiway", [False, True])
 @pytest.mark.parametrize("fractional", [False, True])
 @settings(derandomize=True, max_examples=25, deadline=None)
 @given(data=tables())
-def test_best_split_by_squared_error(multiway, fractional, data):
+def test_best_split_by_numbers_around_their_mean(criterion, multiway, fractional, data):
     columns, y, w = data
     numbers = np.array([0.0, 1.0, 5.0])[y]
-    made = options(criterion="squared_error", multiway=multiway, fractional=fractional)
+    made = options(criterion=criterion, multiway=multiway, fractional=fractional)
     tree = grown(coded(columns), made, total=numbers * w, weight=w)
     for node, rows in walk(tree, columns, w):
         here = rows > 0
         assert tree["value"][node, 0] == pytest.approx(np.average(numbers[here], weights=rows[here]))
+        score = number_score(numbers[here], rows[here], criterion)
+        best = best_gain(
+            columns[:, here], NOMINAL, rows[here], score, multiway=multiway, fractional=fractional
+        )
         if tree["kind"][node]:
-            score = number_score(numbers[here], rows[here], "squared_error")
-            best = best_gain(
-                columns[:, here], NOMINAL, rows[here], score, multiway=multiway, fractional=fractional
-            )
             assert tree["gain"][node] == pytest.approx(best, abs=1e-9)
+        else:
+            assert len(set(numbers[here])) == 1 or best is None or best == -np.inf
 
 
 @settings(derandomize=True, max_examples=40, deadline=None)
@@ -199,13 +202,14 @@ def test_every_node_of_a_larger_tree(n, n_classes, extra):
         check_classes(larger(n, n_classes), criterion, weighted=weighted, **extra)
 
 
+@pytest.mark.parametrize("criterion", ["squared_error", "poisson"])
 @pytest.mark.parametrize("fractional", [False, True])
-def test_every_node_of_a_larger_tree_for_numbers(fractional):
+def test_every_node_of_a_larger_tree_for_numbers(criterion, fractional):
     columns, y, w = larger(161, 3)
-    numbers = y + np.sin(np.arange(161.0))
+    numbers = np.maximum(y + np.sin(np.arange(161.0)), 0.0)
     tree = grown(
         coded(columns),
-        options(criterion="squared_error", fractional=fractional, max_depth=6),
+        options(criterion=criterion, fractional=fractional, max_depth=6),
         total=numbers * w,
         weight=w,
     )
@@ -213,6 +217,6 @@ def test_every_node_of_a_larger_tree_for_numbers(fractional):
     for node, rows in walk(tree, columns, w):
         here = rows > 0
         if tree["kind"][node]:
-            score = number_score(numbers[here], rows[here], "squared_error")
+            score = number_score(numbers[here], rows[here], criterion)
             best = best_gain(columns[:, here], NOMINAL, rows[here], score, fractional=fractional)
             assert tree["gain"][node] == pytest.approx(best, abs=1e-9)

@@ -118,6 +118,37 @@ def test_a_row_gets_the_same_answer_alone(multiway, fractional):
         assert applied(tree, alone)[0] == ends[i]
 
 
+@pytest.mark.parametrize("n_rows", [1, 3, 40, 600])
+def test_trees_add_to_sums_in_turn(n_rows):
+    rng, trees, none = np.random.default_rng(n_rows), 7, np.empty(0, dtype=np.int32)
+    numbers, cuts, value = rng.normal(size=(n_rows, 1)), rng.normal(size=trees), rng.normal(size=(14, 2))
+    first = 3 * np.arange(trees, dtype=np.int32)
+    leaves = 2 * np.arange(trees, dtype=np.int32)
+    stumps = (
+        first,
+        np.tile(np.array([1, 0, 0], dtype=np.uint8), trees),
+        np.tile(np.array([0, -1, -1], dtype=np.int32), trees),
+        np.column_stack([cuts, np.full((trees, 2), np.nan)]).ravel(),
+        np.column_stack([first + 1, leaves, leaves + 1]).ravel(),
+        np.tile(np.array([0, -1, -1], dtype=np.int32), trees),
+        none,
+        none,
+        np.empty(0),
+        value,
+        numbers,
+        np.empty((n_rows, 0), dtype=np.int32),
+        np.zeros(1, dtype=np.int32),
+    )
+    expected = np.zeros((n_rows, 3, 2))
+    for t in range(trees):
+        expected[:, t % 3] += value[2 * t + (numbers[:, 0] > cuts[t])]
+    got = _native.tree_predict(*stumps, 2, 3)
+    np.testing.assert_array_equal(got, expected.reshape(n_rows, 6))
+    for wrong in (0, -1, 8):
+        with pytest.raises(ValueError, match="turns must be from 1 to the number of trees"):
+            _native.tree_predict(*stumps, 2, wrong)
+
+
 CLOSE = [0.0, -0.0, 1.0, np.nextafter(1.0, 2.0), -1.0, 1e-40, 5e-324, -1e-40, 1e38, 1e39, -1e39, 1e300]
 
 

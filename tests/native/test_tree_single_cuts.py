@@ -57,6 +57,42 @@ def test_whole_weights_are_repeated_rows(kind, classes, random, max_features):
     assert many["n_rows"][0] == len(rows)
 
 
+@pytest.mark.parametrize("random", [False, True])
+@pytest.mark.parametrize("kind", ["levels", "two values", "numbers"])
+@pytest.mark.parametrize("classes", [0, 2, 5])
+@pytest.mark.parametrize("max_features", [2, 5])
+def test_growing_the_best_leaf_first_finds_the_same_splits(kind, classes, random, max_features):
+    # A bound on leaves, reached or not, excludes the loop that grows whole subtrees.
+    draw = np.random.default_rng(4)
+    n = 900
+    cells = np.abs(draw.normal(size=(COLUMNS, n)))
+    cells = {"levels": cells * 4, "two values": cells > 0.7, "numbers": cells}[kind]
+    nominal = kind == "levels"
+    table = _native.code_table(
+        list(np.minimum(cells, LEVELS - 1).astype(np.int32) if nominal else cells.astype(np.float64)),
+        np.full(COLUMNS, LEVELS if nominal else -1, dtype=np.int32),
+        np.full(COLUMNS, nominal),
+        None,
+        0,
+        1,
+    )
+    y, weight = draw.integers(max(classes, 64), size=n), draw.integers(1, 4, size=n).astype(np.float64)
+    target = {"total": y * weight}
+    if classes:
+        target = {"label": (y % classes).astype(np.int32), "n_classes": classes}
+    settings = {
+        "criterion": "gini" if classes else "squared_error",
+        "random_thresholds": random,
+        "max_features": max_features,
+        "draw_order": True,
+    }
+    loop = grown(table, options(**settings), **target, weight=weight)
+    best_first = grown(table, options(**settings, max_leaf_nodes=10**6), **target, weight=weight)
+    for name in loop:
+        np.testing.assert_array_equal(loop[name], best_first[name], err_msg=name)
+    assert len(loop["kind"]) > 300
+
+
 def test_levels_beyond_the_bits_of_a_word_are_divided_at_random():
     levels = 200
     codes = np.arange(levels, dtype=np.int32)

@@ -57,3 +57,21 @@ def descent_step(rows, b, i, low, high, target, ridge, width):
     free = b[i] - slope / bend
     shrunk = np.sign(free) * max(abs(free) - width / bend, 0.0)
     return min(max(shrunk, low[i]), high[i]), max(rise, fall)
+
+
+def joint_step(slopes, own, cost, curvature):
+    """Multipliers of one row in the dual of Crammer and Singer, by bisection for their level.
+
+    Minimize ½ curvature Σ a² + Σ slopes a with Σ a = 0, a <= cost for the own class and a <= 0 for others:
+    a = min(bound, (level - slope) / curvature).
+    """
+    bounds = np.zeros(len(slopes))
+    bounds[own] = cost
+    low, high = slopes.min() - curvature * cost - 1.0, slopes.max() + curvature * cost + 1.0
+    for _ in range(200):
+        level = (low + high) / 2
+        if np.minimum(bounds, (level - slopes) / curvature).sum() > 0:
+            high = level
+        else:
+            low = level
+    return np.minimum(bounds, (high - slopes) / curvature)

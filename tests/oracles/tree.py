@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+from scipy.special import xlogy
 
 
 def impurity(weights, criterion, beta=2.0):
@@ -65,18 +66,34 @@ def class_score(y, w, n_classes, criterion, beta=2.0):
 
 
 def number_score(y, w, criterion):
-    """Gain of masks for numbers: fall of the variance, or of the mean deviation from the median."""
+    """Gain of masks for numbers: fall of the variance, of the mean deviation from the median, or of half the
+    Poisson deviance, sum of y log(y / mean); no branch of it may be all zeros."""
 
     def spread(mask):
+        if criterion == "poisson":
+            mean = np.average(y[mask], weights=w[mask])
+            return (w[mask] * xlogy(y[mask], y[mask] / mean)).sum() if mean > 0 else np.inf
         if criterion == "squared_error":
             return (w[mask] * (y[mask] - np.average(y[mask], weights=w[mask])) ** 2).sum()
         return min((w[mask] * np.abs(y[mask] - center)).sum() for center in y[mask])
 
     def score(masks):
-        known = np.logical_or.reduce(masks)
-        return (spread(known) - sum(spread(mask) for mask in masks)) / w[known].sum()
+        known, left = np.logical_or.reduce(masks), sum(spread(mask) for mask in masks)
+        return (spread(known) - left) / w[known].sum() if left < np.inf else -np.inf
 
     return score
+
+
+def score_in_order(score, values, w, sign, bounds):
+    """The same for a monotone column: means of both branches within bounds, and in order; else -inf."""
+
+    def scored(masks):
+        one, two = (np.average(values[mask], weights=w[mask]) for mask in masks)
+        low, high = bounds
+        allowed = (one - two) * sign <= 0 and low <= min(one, two) and max(one, two) <= high
+        return score(masks) if allowed else -np.inf
+
+    return scored
 
 
 def gradient_score(g, h, l2):

@@ -1,4 +1,4 @@
-#include "core/svm/linear_descent.hpp"
+#include "core/svm/linear/linear_descent.hpp"
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
@@ -9,6 +9,7 @@
 #include "bind/convert.hpp"
 #include "bind/svm/sparse_view.hpp"
 #include "bind/unlocked.hpp"
+#include "core/svm/linear/joint_descent.hpp"
 
 namespace hornbook {
 
@@ -54,6 +55,27 @@ Answer call_sparse(const Array1<double>& stored, const Array1<std::int32_t>& col
                shrink_above, seed, pass);
 }
 
+Answer call_joint(const Array1<double>& stored, const Array1<std::int32_t>& columns,
+                  const Array1<std::int64_t>& offsets, std::int64_t n_columns, double constant,
+                  const Array1<std::int64_t>& y, const Array1<double>& costs, std::int64_t n_classes,
+                  const State1<double>& values, const State1<double>& weights,
+                  const State1<std::int64_t>& order, std::int64_t n_active, double shrink_above,
+                  std::uint64_t seed, std::uint64_t pass) {
+    const LinearRows rows{sparse_view(stored, columns, offsets, n_columns), constant};
+    if (n_classes < 2) refuse("n_classes must be at least 2; got ", n_classes, ".");
+    double* a = state(values, checked_product(rows.rows, n_classes), "values");
+    double* w = state(weights, checked_product(rows.cols + 1, n_classes), "weights");
+    std::int64_t* places = state(order, rows.rows, "order");
+    const Vector<std::int64_t> codes = view(y, "y");
+    const Vector<double> bounds = view(costs, "costs");
+    const LinearPass out = unlocked([&] {
+        check_table(rows, static_cast<std::int64_t>(stored.shape(0)));
+        return joint_descent_pass(rows, codes, bounds, n_classes, a, w, places, n_active, shrink_above, seed,
+                                  pass);
+    });
+    return {out.violation, out.active};
+}
+
 }  // namespace
 
 void bind_linear_descent(nb::module_& module) {
@@ -70,6 +92,13 @@ void bind_linear_descent(nb::module_& module) {
                nb::arg("values").noconvert(), nb::arg("weights").noconvert(), nb::arg("order").noconvert(),
                nb::arg("n_active"), nb::arg("shrink_above"), nb::arg("seed"), nb::arg("number"),
                "The same on sparse rows.");
+    module.def(
+        "joint_descent_pass", &call_joint, nb::arg("stored").noconvert(), nb::arg("columns").noconvert(),
+        nb::arg("offsets").noconvert(), nb::arg("n_columns"), nb::arg("constant"), nb::arg("y").noconvert(),
+        nb::arg("costs").noconvert(), nb::arg("n_classes"), nb::arg("values").noconvert(),
+        nb::arg("weights").noconvert(), nb::arg("order").noconvert(), nb::arg("n_active"),
+        nb::arg("shrink_above"), nb::arg("seed"), nb::arg("number"),
+        "One pass of dual descent for all classes at once, in place; largest violation, and rows left.");
 }
 
 }  // namespace hornbook

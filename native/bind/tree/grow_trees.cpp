@@ -34,6 +34,7 @@ constexpr std::pair<const char*, Criterion> criteria[] = {
     {"misclassification", Criterion::misclassification},
     {"squared_error", Criterion::squared_error},
     {"absolute_error", Criterion::absolute_error},
+    {"poisson", Criterion::poisson},
 };
 
 constexpr std::pair<const char*, Pick> picks[] = {

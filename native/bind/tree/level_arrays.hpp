@@ -40,4 +40,18 @@ inline std::tuple<RouteArrays, Result1<std::int32_t>> arrays_of(const Routes& ro
             copied(routes.slot)};
 }
 
+// Routes as find_nodes takes them.
+inline RouteView routes_of(const Array1<std::uint8_t>& kind, const Array1<std::int32_t>& column,
+                           const Array1<std::int32_t>& below, const Array1<std::int32_t>& first_child,
+                           const Array1<std::int32_t>& missing_child,
+                           const Array1<std::int32_t>& level_offset, const Array1<std::int32_t>& levels) {
+    return {view(kind, "kind"),
+            view(column, "column"),
+            view(below, "below"),
+            view(first_child, "first_child"),
+            view(missing_child, "missing_child"),
+            view(level_offset, "level_offset"),
+            view(levels, "levels")};
+}
+
 }  // namespace hornbook

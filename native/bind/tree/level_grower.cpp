@@ -102,13 +102,7 @@ Result1<std::int32_t> call_find_nodes(const Array2<std::uint8_t>& bytes, int wid
     const RowCodes codes = codes_of(bytes, width);
     const Vector<std::int32_t> sizes = view(bins, "bins");
     if (sizes.size != codes.columns) refuse("bins must have one entry for each column.");
-    const RouteView routes{view(kind, "kind"),
-                           view(column, "column"),
-                           view(below, "below"),
-                           view(first_child, "first_child"),
-                           view(missing_child, "missing_child"),
-                           view(level_offset, "level_offset"),
-                           view(levels, "levels")};
+    const RouteView routes = routes_of(kind, column, below, first_child, missing_child, level_offset, levels);
     Buffer<std::int32_t> nodes(codes.rows);
     unlocked(
         [&] { find_nodes(codes, {sizes.data, static_cast<std::size_t>(sizes.size)}, routes, nodes.data()); });

@@ -2,7 +2,6 @@
 
 #include <nanobind/stl/tuple.h>
 
-#include <cmath>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -10,6 +9,7 @@
 
 #include "bind/convert.hpp"
 #include "bind/tree/level_arrays.hpp"
+#include "bind/tree/pair_arrays.hpp"
 #include "bind/unlocked.hpp"
 #include "core/tree/pairs/pair_chunks.hpp"
 
@@ -21,24 +21,6 @@ constexpr std::int64_t sum_words = sizeof(CodeSums) / sizeof(std::int64_t);
 constexpr std::int64_t bound_words = sizeof(PairBounds) / sizeof(double);
 constexpr std::int64_t most_entries = std::int64_t{1} << 40;
 constexpr std::int64_t most_rows = std::int64_t{1} << 31;
-
-// Units of sums and of weights, bits of the count, whether pairs have 8 bits, whether weights are constant,
-// and the key of the draws.
-using ScaleNumbers = std::tuple<double, double, int, bool, bool, std::uint64_t>;
-
-PairScale scale_from(const ScaleNumbers& numbers) {
-    const auto [sum, weight, count_bits, is_small, constant, key] = numbers;
-    if (!(sum > 0.0 && std::isfinite(sum) && weight > 0.0 && std::isfinite(weight)) || count_bits < 0 ||
-        count_bits > 31)
-        refuse("scale must be what a PairPassGrower says.");
-    return {{sum, weight, count_bits}, is_small, constant, key};
-}
-
-PairTarget pairs_of(const Array1<double>& sum, const Array1<double>& weight) {
-    const Vector<double> sums = view(sum, "sum"), weights = view(weight, "weight");
-    if (sums.size != weights.size) refuse("sum and weight must have one entry for each row.");
-    return {sums.data, weights.data, sums.size};
-}
 
 Result2<double> call_bounds(const Array1<double>& sum, const Array1<double>& weight) {
     const PairTarget target = pairs_of(sum, weight);
@@ -168,6 +150,10 @@ void bind_pair_passes(nb::module_& module) {
         .def(
             "routes", [](const PairPassGrower& grower) { return arrays_of(grower.routes()); },
             "The nodes as find_nodes takes them, and the slot of each, or its number in the grown tree.")
+        .def(
+            "grown", [](const PairPassGrower& grower) { return arrays_of(grower.grown()); },
+            "The grown tree in the numbers of its nodes while it grew, and the number in the tree of the "
+            "node that rows of each are in.")
         .def("take", &call_take, nb::arg("histograms").noconvert(), "Search the nodes of a pass.")
         .def("tree", &call_tree, nb::arg("sums").noconvert(), "The finished tree.");
 }

@@ -13,32 +13,15 @@ constexpr double lowest_exponent = -708.0;
 typedef std::uint64_t Bits __attribute__((vector_size(64), may_alias));
 typedef std::uint64_t HalfBits __attribute__((vector_size(32), may_alias));
 
-// The Taylor series of e^r for |r| <= log(2) / 2, by Horner's scheme.
-__attribute__((always_inline)) inline void sum_series(const Lanes& r, Lanes& sum) {
-    sum = r * (1.0 / 6227020800.0) + 1.0 / 479001600.0;
-    sum = sum * r + 1.0 / 39916800.0;
-    sum = sum * r + 1.0 / 3628800.0;
-    sum = sum * r + 1.0 / 362880.0;
-    sum = sum * r + 1.0 / 40320.0;
-    sum = sum * r + 1.0 / 5040.0;
-    sum = sum * r + 1.0 / 720.0;
-    sum = sum * r + 1.0 / 120.0;
-    sum = sum * r + 1.0 / 24.0;
-    sum = sum * r + 1.0 / 6.0;
-    sum = sum * r + 0.5;
-    sum = sum * r + 1.0;
-    sum = sum * r + 1.0;
-}
-
-// The same in pairs of terms (Estrin's scheme): where there are only a few numbers, operations that do not
-// wait for each other count for more than their number.
-__attribute__((always_inline)) inline void sum_series(const Numbers& r, Numbers& sum) {
-    const Numbers r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
-    const Numbers first = (1.0 + r) + (0.5 + r * (1.0 / 6.0)) * r2;
-    const Numbers second = (1.0 / 24.0 + r * (1.0 / 120.0)) + (1.0 / 720.0 + r * (1.0 / 5040.0)) * r2;
-    const Numbers third =
-        (1.0 / 40320.0 + r * (1.0 / 362880.0)) + (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) * r2;
-    const Numbers fourth = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0);
+// The Taylor series of e^r for |r| <= log(2) / 2, in pairs of terms (Estrin's scheme): three products more
+// than Horner's, but a third of the operations that wait for each other.
+template <class V>
+__attribute__((always_inline)) inline void sum_series(const V& r, V& sum) {
+    const V r2 = r * r, r4 = r2 * r2, r8 = r4 * r4;
+    const V first = (1.0 + r) + (0.5 + r * (1.0 / 6.0)) * r2;
+    const V second = (1.0 / 24.0 + r * (1.0 / 120.0)) + (1.0 / 720.0 + r * (1.0 / 5040.0)) * r2;
+    const V third = (1.0 / 40320.0 + r * (1.0 / 362880.0)) + (1.0 / 3628800.0 + r * (1.0 / 39916800.0)) * r2;
+    const V fourth = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0);
     sum = (first + second * r4) + (third + fourth * r4) * r8;
 }
 

@@ -93,6 +93,7 @@ struct Part {
 
 constexpr std::int64_t part_rows = 1024;
 constexpr std::int64_t numbers_at_once = std::int64_t{1} << 22;
+constexpr std::int64_t cells_at_once = std::int64_t{1} << 14;  // of tiles, 128 KB of numbers
 
 std::vector<Part> parts_of(const ClusteredRows& clusters, const SortedClusters& sorted) {
     std::vector<Part> out;
@@ -144,24 +145,35 @@ class SumsOfPairs {
         return out_.data() + sorted_.order[static_cast<std::size_t>(place)] * clusters_.n_clusters + cluster;
     }
 
+    // Some tiles at a time, which stay in the cache for all rows of the part. A sum gets its distances in the
+    // same order all the same.
     void add(const Part& part, double* later) {
         DistanceComputer computer(metric_, clusters_.rows, tiles_.complete());
-        alignas(64) double distances[Tiles::size];
+        const std::int64_t most =
+            std::max<std::int64_t>(cells_at_once / std::max<std::int64_t>(tiles_.cells(), 1), 1);
         Pace pace;
-        for (std::int64_t place = part.first; place < part.last; ++place) {
-            computer.set_query(sorted_.order[static_cast<std::size_t>(place)]);
-            const std::int64_t own = place / Tiles::size;
-            for (std::int64_t tile = own; tile < tiles_.count(); ++tile) {
-                pace.spend(tiles_.cells());
-                computer.measure(tiles_, tile, infinity, distances);
-                take_roots(distances, metric_.power);
-                const std::int64_t first = tile * Tiles::size;
-                for (const Segment& segment : sorted_.segments[static_cast<std::size_t>(tile)])
-                    add_segment(ClusterStatistic::sum, distances, sorted_.weights.data() + first, segment,
-                                *sum(place, segment.cluster));
-                if (tile > own) add_weighted(distances, sorted_.weights[place], later + first);
+        for (std::int64_t start = part.first / Tiles::size; start < tiles_.count(); start += most) {
+            const std::int64_t end = std::min(start + most, tiles_.count());
+            for (std::int64_t place = part.first; place < part.last; ++place) {
+                computer.set_query(sorted_.order[static_cast<std::size_t>(place)]);
+                for (std::int64_t tile = std::max(start, place / Tiles::size); tile < end; ++tile) {
+                    pace.spend(tiles_.cells());
+                    add(computer, place, tile, later);
+                }
             }
         }
+    }
+
+    // The distances of a row to those of its own tile or a later one.
+    void add(DistanceComputer& computer, std::int64_t place, std::int64_t tile, double* later) {
+        alignas(64) double distances[Tiles::size];
+        computer.measure(tiles_, tile, infinity, distances);
+        take_roots(distances, metric_.power);
+        const std::int64_t first = tile * Tiles::size;
+        for (const Segment& segment : sorted_.segments[static_cast<std::size_t>(tile)])
+            add_segment(ClusterStatistic::sum, distances, sorted_.weights.data() + first, segment,
+                        *sum(place, segment.cluster));
+        if (tile > place / Tiles::size) add_weighted(distances, sorted_.weights[place], later + first);
     }
 
     const ClusteredRows& clusters_;

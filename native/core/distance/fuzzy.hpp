@@ -1,5 +1,4 @@
-// Sums over rows for fuzzy clustering: the memberships of each row in all clusters, and what they add to the
-// next prototypes.
+// Fuzzy clustering: the memberships of each row in all clusters, and what they add to the next prototypes.
 #pragma once
 
 #include <cstdint>
@@ -30,5 +29,13 @@ std::int64_t fuzzy_width(std::int64_t n_centers, std::int64_t cols, bool gaps, b
 // proportion to its known columns; factors and shapes are then not possible. Computed on one thread.
 Buffer<double> fuzzy_sums(const Matrix<double>& x, const Vector<double>* w, const FuzzyClusters& clusters,
                           bool gaps, bool shapes);
+
+struct Memberships {
+    Buffer<double> degrees;       // for each row its membership in each cluster
+    Buffer<std::int32_t> labels;  // the cluster with the greatest, the first of equals; -1 for the noise
+};
+
+// The memberships of rows, under the same conditions.
+Memberships fuzzy_memberships(const Matrix<double>& x, const FuzzyClusters& clusters, bool gaps);
 
 }  // namespace hornbook

@@ -18,8 +18,10 @@ namespace {
 
 // How work is cut, whatever the number of threads: rows of a batch, and inputs of a layer.
 constexpr std::int64_t part_rows = 64;
-constexpr std::int64_t part_numbers = 65536;
+constexpr std::int64_t part_inputs = 56, part_numbers = 128 * part_inputs;
 constexpr std::int64_t enough_work = 1 << 18;  // multiplications in a batch that are worth a second thread
+
+constexpr std::int64_t line = 8;  // doubles in a line of the cache
 
 struct WeightPart {  // some inputs of one layer
     std::int64_t layer, begin, end;
@@ -42,9 +44,12 @@ class BatchPasses {
           first_(copied(state.first)),
           second_(copied(state.second)) {
         for (std::int64_t l = 0; l < layers.depth(); ++l) {
-            const std::int64_t step = std::max<std::int64_t>(1, part_numbers / layers.at(l + 1));
-            for (std::int64_t begin = 0; begin < layers.at(l); begin += step)
-                parts_.push_back({l, begin, std::min(begin + step, layers.at(l))});
+            // Parts of equal size, so that no thread waits long for the other.
+            const std::int64_t in = layers.at(l);
+            const std::int64_t most = std::max(part_inputs, part_numbers / layers.at(l + 1));
+            const std::int64_t count = (in + most - 1) / most, step = (in + count - 1) / count;
+            for (std::int64_t begin = 0; begin < in; begin += step)
+                parts_.push_back({l, begin, std::min(begin + step, in)});
         }
         row_costs_.resize(static_cast<std::size_t>((batch_ + part_rows - 1) / part_rows));
         penalties_.resize(parts_.size());
@@ -112,8 +117,14 @@ class BatchPasses {
         const std::int64_t cols = rows_.x.cols, depth = layers_.depth(), k = layers_.outputs();
         for (std::int64_t i = begin; i < end; ++i) {
             const double* from = rows_.x.row(rows[i]);
+            const double* next = rows_.x.row(rows[std::min(i + 1, end - 1)]);
             T* to = activity_.values(0) + i * cols;
-            for (std::int64_t j = 0; j < cols; ++j) to[j] = static_cast<T>(from[j]);
+            std::int64_t j = 0;
+            for (; j + line <= cols; j += line) {
+                __builtin_prefetch(next + j);
+                for (std::int64_t p = 0; p < line; ++p) to[j + p] = static_cast<T>(from[j + p]);
+            }
+            for (; j < cols; ++j) to[j] = static_cast<T>(from[j]);
         }
         forward(layers_, theta_.data(), begin, end, dropout, activity_);
         double cost = 0.0;

@@ -6,6 +6,7 @@
 
 #include "core/base/exponent.hpp"
 #include "core/base/parallel.hpp"
+#include "core/base/product_tiles.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 
@@ -15,39 +16,43 @@ namespace {
 
 constexpr std::int64_t batch = KernelRows::batch;
 constexpr std::int64_t run = KernelRows::run;
+typedef double LooseLanes __attribute__((vector_size(64), aligned(8), may_alias));
+constexpr double most_length = 1e3;  // gamma |x|^2 up to which |x - q|^2 may be taken from products
 
-// Sums over the columns for a batch of queries, which are interleaved, and groups of eight rows.
-template <class Step>
-[[gnu::always_inline]] inline void sweep(const double* packed, std::int64_t cols, const double* queries,
-                                         std::int64_t groups, double* out, const Step& step) {
-    for (std::int64_t g = 0; g < groups; ++g, packed += cols * lanes) {
-        Lanes sums[batch] = {};
-        for (std::int64_t j = 0; j < cols; ++j) {
-            const Lanes x = *reinterpret_cast<const Lanes*>(packed + j * lanes);
-            for (std::int64_t k = 0; k < batch; ++k) step(sums[k], x, queries[j * batch + k]);
-        }
-        for (std::int64_t k = 0; k < batch; ++k)
-            *reinterpret_cast<Lanes*>(out + k * run + g * lanes) = sums[k];
-    }
-}
+[[gnu::always_inline]] inline void start_at_zero(Lanes& sum, std::int64_t) { sum = Lanes{}; }
 
 HORNBOOK_WIDE void sweep_products(const double* packed, std::int64_t cols, const double* queries,
                                   std::int64_t groups, double* out) {
-    sweep(packed, cols, queries, groups, out, [](Lanes& sum, const Lanes& x, double q) { sum += x * q; });
+    sweep_groups<Lanes, batch>(packed, cols, queries, groups, out, run, start_at_zero,
+                               [](Lanes& sum, const Lanes& x, double q) { sum += x * q; });
 }
 
-// Differences, not |x|^2 - 2 x.q + |q|^2: nothing cancels, and a row has value 1 with itself.
+// Differences, of which nothing cancels.
 HORNBOOK_WIDE void sweep_gaps(const double* packed, std::int64_t cols, const double* queries,
                               std::int64_t groups, double* out) {
-    sweep(packed, cols, queries, groups, out, [](Lanes& sum, const Lanes& x, double q) {
-        const Lanes gap = x - q;
-        sum += gap * gap;
-    });
+    sweep_groups<Lanes, batch>(packed, cols, queries, groups, out, run, start_at_zero,
+                               [](Lanes& sum, const Lanes& x, double q) {
+                                   const Lanes gap = x - q;
+                                   sum += gap * gap;
+                               });
 }
 
 HORNBOOK_WIDE void apply_gaussian(const double* in, std::int64_t n, double gamma, double* out) {
     for (std::int64_t i = 0; i < n; i += lanes) {
         Lanes x = *reinterpret_cast<const Lanes*>(in + i) * -gamma;
+        exponentiate(x);
+        *reinterpret_cast<Lanes*>(out + i) = x;
+    }
+}
+
+// From products x.q: |x - q|^2 = |x|^2 + |q|^2 - 2 x.q takes fewer operations than differences. Squares are
+// summed in the order of products, so that a row has value 1 with itself.
+HORNBOOK_WIDE void apply_gaussian_to_products(const double* in, const double* squares, double square,
+                                              std::int64_t n, double gamma, double* out) {
+    for (std::int64_t i = 0; i < n; i += lanes) {
+        Lanes x = (*reinterpret_cast<const Lanes*>(squares + i) + square) -
+                  2.0 * *reinterpret_cast<const Lanes*>(in + i);
+        x = (x > 0.0 ? x : Lanes{}) * -gamma;
         exponentiate(x);
         *reinterpret_cast<Lanes*>(out + i) = x;
     }
@@ -104,14 +109,17 @@ HORNBOOK_WIDE void sweep_stored(const double* values, const std::int32_t* column
     out[batch] = square;
 }
 
-// Puts a row into its place among interleaved queries; of a sparse one returns the sum of squares.
+// Puts a row into its place among interleaved queries; returns the sum of squares.
 double spread(const TableRows& from, std::int64_t row, std::int64_t k, double* interleaved) {
+    double square = 0.0;
     if (!from.sparse()) {
         const double* x = from.row(row);
-        for (std::int64_t j = 0; j < from.cols; ++j) interleaved[j * batch + k] = x[j];
-        return 0.0;
+        for (std::int64_t j = 0; j < from.cols; ++j) {
+            interleaved[j * batch + k] = x[j];
+            square += x[j] * x[j];
+        }
+        return square;
     }
-    double square = 0.0;
     for (std::int64_t j = from.offsets[row]; j < from.offsets[row + 1]; ++j) {
         interleaved[from.columns[j] * batch + k] = from.values[j];
         square += from.values[j] * from.values[j];
@@ -142,13 +150,25 @@ KernelRows::KernelRows(const TableRows& table, const std::vector<std::int64_t>& 
       rows_(rows),
       cols_(table.cols),
       stride_((size() + lanes - 1) / lanes * lanes),
-      packed_(spec.kind == KernelKind::precomputed || table.sparse() ? 0 : stride_, table.cols, 0.0) {
+      packed_(spec.kind == KernelKind::precomputed || table.sparse() ? 0 : stride_, table.cols, 0.0),
+      squares_(spec.kind == KernelKind::gaussian && !table.sparse() ? stride_ : 0, 1, 0.0) {
     if (packed_.size() == 0) return;
     for (std::int64_t r = 0; r < size(); ++r) {
         const double* x = table.row(rows_[static_cast<std::size_t>(r)]);
         double* place = packed_.data() + r / lanes * lanes * cols_ + r % lanes;
-        for (std::int64_t j = 0; j < cols_; ++j) place[j * lanes] = x[j];
+        double square = 0.0;
+        for (std::int64_t j = 0; j < cols_; ++j) {
+            place[j * lanes] = x[j];
+            square += x[j] * x[j];
+        }
+        if (squares_.size() > 0) squares_[r] = square;
+        longest_ = std::max(longest_, square);
     }
+}
+
+// Whether rows and query are so short that what rounding leaves of their squares does not matter.
+bool KernelRows::is_close(double square) const {
+    return std::abs(spec_.gamma) * std::max(square, longest_) <= most_length;
 }
 
 void KernelRows::copy_values(const TableRows& from, const std::int64_t* queries, std::int64_t n_queries,
@@ -179,24 +199,45 @@ void KernelRows::sweep_sparse(const double* queries, const double* squares, std:
     }
 }
 
+// Values of a run of rows with n queries. How one is computed depends on that query alone, never on the
+// others of its batch.
+void KernelRows::sweep(const double* queries, const double* squares, std::int64_t n, std::int64_t first,
+                       std::int64_t last, double* const* out) const {
+    alignas(64) double products[batch * run], gaps[batch * run];
+    const std::int64_t filled = last - first;
+    const double* rows = packed_.data() + first * cols_;
+    const bool gaussian = spec_.kind == KernelKind::gaussian && !table_.sparse();
+    const std::int64_t close =
+        gaussian ? std::count_if(squares, squares + n, [&](double square) { return is_close(square); }) : n;
+    if (table_.sparse())
+        sweep_sparse(queries, squares, first, last, products);
+    else if (close > 0)
+        sweep_products(rows, cols_, queries, filled / lanes, products);
+    if (close < n) sweep_gaps(rows, cols_, queries, filled / lanes, gaps);
+    for (std::int64_t k = 0; k < n; ++k) {
+        double* to = out[k] + first;
+        if (!gaussian)
+            apply(spec_, products + k * run, filled, to);
+        else if (is_close(squares[k]))
+            apply_gaussian_to_products(products + k * run, squares_.data() + first, squares[k], filled,
+                                       spec_.gamma, to);
+        else
+            apply_gaussian(gaps + k * run, filled, spec_.gamma, to);
+    }
+}
+
 void KernelRows::values(const TableRows& from, const std::int64_t* queries, std::int64_t n_queries,
                         std::int64_t first, std::int64_t last, double* const* out) const {
     last = (last + lanes - 1) / lanes * lanes;
     if (spec_.kind == KernelKind::precomputed) return copy_values(from, queries, n_queries, first, last, out);
     Buffer<double> interleaved(batch, cols_, 0.0);
     double squares[batch] = {};
-    alignas(64) double sums[batch * run];
     for (std::int64_t q = 0; q < n_queries; q += batch) {
         const std::int64_t n = std::min(batch, n_queries - q);
         for (std::int64_t k = 0; k < n; ++k) squares[k] = spread(from, queries[q + k], k, interleaved.data());
         for (std::int64_t r = first; r < last; r += run) {
             const std::int64_t filled = std::min(run, last - r);
-            const auto sweep_run = spec_.kind == KernelKind::gaussian ? sweep_gaps : sweep_products;
-            if (table_.sparse())
-                sweep_sparse(interleaved.data(), squares, r, r + filled, sums);
-            else
-                sweep_run(packed_.data() + r * cols_, cols_, interleaved.data(), filled / lanes, sums);
-            for (std::int64_t k = 0; k < n; ++k) apply(spec_, sums + k * run, filled, out[q + k] + r);
+            sweep(interleaved.data(), squares, n, r, r + filled, out + q);
         }
         for (std::int64_t k = 0; k < n; ++k) clear(from, queries[q + k], k, interleaved.data());
     }
@@ -236,20 +277,38 @@ KernelRows packed_rows(const TableRows& queries, const TableRows& rows, const Ke
     return {rows, all, spec};
 }
 
-// out[c] += sum over i in [from, to) of values[i] coef[i][c].
-HORNBOOK_WIDE void add_products(const double* values, const double* coef, std::int64_t from, std::int64_t to,
-                                std::int64_t n_coef, double* out) {
-    if (n_coef > 1) {
-        for (std::int64_t i = from; i < to; ++i)
-            for (std::int64_t c = 0; c < n_coef; ++c) out[c] += values[i] * coef[i * n_coef + c];
-        return;
-    }
-    double sums[lanes] = {};  // side by side, as additions wait for each other
+// out[c] += sum over i in [from, to) of values[i] coef[c][i], for `n` rows of coefficients from `c` on: eight
+// sums side by side for each, as additions wait for each other, and each value is read once for all.
+template <int n>
+[[gnu::always_inline]] inline void add_block(const double* values, const Matrix<double>& coef, std::int64_t c,
+                                             std::int64_t from, std::int64_t to, double* out) {
+    const double* weights[n];
+    Lanes sums[n] = {};
+    for (int b = 0; b < n; ++b) weights[b] = coef.row(c + b);
     std::int64_t i = from;
-    for (; i + lanes <= to; i += lanes)
-        for (std::int64_t k = 0; k < lanes; ++k) sums[k] += values[i + k] * coef[i + k];
-    for (; i < to; ++i) sums[0] += values[i] * coef[i];
-    for (std::int64_t k = 0; k < lanes; ++k) out[0] += sums[k];
+    for (; i + lanes <= to; i += lanes) {
+        const Lanes x = *reinterpret_cast<const LooseLanes*>(values + i);
+        for (int b = 0; b < n; ++b) sums[b] += x * *reinterpret_cast<const LooseLanes*>(weights[b] + i);
+    }
+    for (int b = 0; b < n; ++b) {
+        double rest = 0.0;
+        for (std::int64_t r = i; r < to; ++r) rest += values[r] * weights[b][r];
+        const Lanes& s = sums[b];
+        out[c + b] += (((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))) + rest;
+    }
+}
+
+// The same for all rows of coefficients and n queries, whose values are `run` apart and sums `width`. A block
+// of coefficients stays in the nearest cache for all queries.
+HORNBOOK_WIDE void add_products(const double* values, std::int64_t n, const Matrix<double>& coef,
+                                std::int64_t from, std::int64_t to, double* out, std::int64_t width) {
+    std::int64_t c = 0;
+    for (; c + 4 <= coef.rows; c += 4)
+        for (std::int64_t k = 0; k < n; ++k)
+            add_block<4>(values + k * run, coef, c, from, to, out + k * width);
+    for (; c < coef.rows; ++c)
+        for (std::int64_t k = 0; k < n; ++k)
+            add_block<1>(values + k * run, coef, c, from, to, out + k * width);
 }
 
 }  // namespace
@@ -286,9 +345,6 @@ Buffer<double> kernel_sums(const TableRows& queries, const TableRows& rows, cons
         if (starts.data[s] > starts.data[s + 1]) refuse("starts must not fall.");
     const KernelRows packed = packed_rows(queries, rows, spec);
     const std::int64_t width = checked_product(segments, coef.rows);
-    Buffer<double> turned(coef.cols, coef.rows);
-    for (std::int64_t c = 0; c < coef.rows; ++c)
-        for (std::int64_t i = 0; i < coef.cols; ++i) turned[i * coef.rows + c] = coef.row(c)[i];
     Buffer<double> out(queries.rows, width, 0.0);
     parallel_rows(queries.rows, batch, threads, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t n = last - first;
@@ -301,13 +357,12 @@ Buffer<double> kernel_sums(const TableRows& queries, const TableRows& rows, cons
             // The kernel writes at its row's index: shifted so that the run starts at the buffer.
             for (std::int64_t k = 0; k < n; ++k) places[k] = values + k * run - r;
             packed.values(queries, x, n, r, end, places);
-            for (std::int64_t k = 0; k < n; ++k)
-                for (std::int64_t s = 0; s < segments; ++s) {
-                    const std::int64_t from = std::max(r, starts.data[s]);
-                    const std::int64_t to = std::min(end, starts.data[s + 1]);
-                    add_products(places[k], turned.data(), from, to, coef.rows,
-                                 out.data() + (first + k) * width + s * coef.rows);
-                }
+            for (std::int64_t s = 0; s < segments; ++s) {
+                const std::int64_t from = std::max(r, starts.data[s]);
+                const std::int64_t to = std::min(end, starts.data[s + 1]);
+                double* sums = out.data() + first * width + s * coef.rows;
+                if (from < to) add_products(values - r, n, coef, from, to, sums, width);
+            }
         }
     });
     return out;

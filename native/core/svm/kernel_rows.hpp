@@ -46,6 +46,9 @@ class KernelRows {
   private:
     void copy_values(const TableRows& from, const std::int64_t* queries, std::int64_t n_queries,
                      std::int64_t first, std::int64_t last, double* const* out) const;
+    bool is_close(double square) const;
+    void sweep(const double* queries, const double* squares, std::int64_t n, std::int64_t first,
+               std::int64_t last, double* const* out) const;
     void sweep_sparse(const double* queries, const double* squares, std::int64_t first, std::int64_t last,
                       double* out) const;
 
@@ -55,6 +58,8 @@ class KernelRows {
     std::int64_t cols_;
     std::int64_t stride_;
     Buffer<double> packed_;
+    Buffer<double> squares_;  // |x|^2 of each row, for the Gaussian kernel
+    double longest_ = 0.0;    // of them
 };
 
 // Value of each query with each row.

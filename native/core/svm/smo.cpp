@@ -17,18 +17,32 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t largest_set = 256;
+constexpr std::int64_t usual_set = 192;   // larger ones ask for kernel rows that turn out not to matter
+constexpr std::int64_t modest_set = 128;  // of few rows
+constexpr std::int64_t smallest_set = 16;
 constexpr std::int64_t first_set = 32;
-constexpr std::int64_t most_at_once = 512;  // variables that are optimized together from the beginning
-constexpr std::int64_t update_run = 2048;   // rows at a time
-constexpr std::int64_t shrink_every = 8;    // rounds
-constexpr double least_gain = 1e-14;        // of the objective, in a round, that is more than rounding
-constexpr std::int64_t most_idle = 32;      // rounds without it
-constexpr double inner_share = 0.1;         // of the violation that a working set may keep
+constexpr std::int64_t least_cache = 64 << 20;   // bytes, so that few rows are solved alike with any cache
+constexpr std::int64_t most_at_once = 512;       // variables that are optimized together from the beginning
+constexpr std::int64_t update_run = 2048;        // rows at a time
+constexpr std::int64_t shrink_every = 8;         // rounds
+constexpr double least_gain = 1e-14;             // of the objective, in a round, that is more than rounding
+constexpr std::int64_t most_idle = 32;           // rounds without it
+constexpr std::int64_t least_shared = 1 << 20;   // products for which starting another thread pays
+constexpr std::int64_t most_products = 1 << 10;  // of one kernel value that are counted
+constexpr double inner_share = 0.1;              // of the violation that a working set may keep
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-// All variables if they are few.
-std::int64_t set_size(std::int64_t n) { return n <= most_at_once ? n : std::min(largest_set, n); }
+// All variables if they are few; of many rows, as many as have room for their kernel values. In regression
+// two variables share those of a row: large sets cost less there, and smaller ones take up to half as many
+// steps again.
+std::int64_t set_size(std::int64_t n, std::int64_t n_rows, std::int64_t cache_bytes) {
+    if (n <= most_at_once) return n;
+    const std::int64_t bytes = std::max<std::int64_t>(n_rows, 1) * static_cast<std::int64_t>(sizeof(double));
+    const std::int64_t room = std::max(cache_bytes, least_cache) / bytes;
+    const std::int64_t most = n > n_rows ? largest_set : std::clamp(n / 8, modest_set, usual_set);
+    return std::min({std::max(room, smallest_set), most, n});
+}
 
 void check(const TableRows& table, const KernelSpec& spec, const SmoProblem& problem) {
     const std::size_t n = problem.row_of.size();
@@ -60,7 +74,7 @@ SmoSolver::SmoSolver(const TableRows& table, const KernelSpec& spec, SmoProblem 
       spec_(spec),
       problem_((check(table, spec, problem), std::move(problem))),
       options_(options),
-      set_size_(set_size(static_cast<std::int64_t>(problem_.row_of.size()))),
+      set_size_(set_size(std::ssize(problem_.row_of), std::ssize(problem_.rows), options.cache_bytes)),
       value_(problem_.start),
       sums_(problem_.rows.size(), 0.0),
       may_shrink_(options.shrinking),
@@ -73,6 +87,7 @@ SmoSolver::SmoSolver(const TableRows& table, const KernelSpec& spec, SmoProblem 
     std::iota(active_.begin(), active_.end(), 0);
     pack();
     own_ = packed_->diagonal(table_);
+    for (const double own : own_) largest_own_ = std::max(largest_own_, std::abs(own));
     begin(threads);
 }
 
@@ -142,7 +157,8 @@ void SmoSolver::choose() {
     }
     // The first rounds know little about which variables will matter: small sets, few rows of the kernel.
     const std::int64_t room = rounds_ < 4 ? std::min(set_size_, first_set << rounds_) : set_size_;
-    const std::int64_t half = before.empty() ? room / 2 : room / 4;
+    const bool shared = problem_.row_of.size() > problem_.rows.size();  // kernel rows, by two variables
+    const std::int64_t half = room / (before.empty() ? 2 : shared ? 4 : 6);
     take(rising_, half);
     take(falling_, half);
     for (std::int64_t k = 0; k < std::ssize(before) && std::ssize(chosen_) < room; ++k) {
@@ -220,8 +236,11 @@ void SmoSolver::load_rows(int threads) {
         queries.push_back(problem_.rows[at(row)]);
         places.push_back(kernel_[k]);
     }
-    if (!queries.empty())
-        parallel_rows(packed_->size(), packed_->part(), threads, [&](std::int64_t first, std::int64_t last) {
+    if (queries.empty()) return;
+    const bool few =
+        std::ssize(queries) * packed_->size() * std::min(table_.cols, most_products) < least_shared;
+    parallel_rows(
+        packed_->size(), packed_->part(), few ? 1 : threads, [&](std::int64_t first, std::int64_t last) {
             packed_->values(table_, queries.data(), std::ssize(queries), first, last, places.data());
         });
 }
@@ -246,7 +265,8 @@ void SmoSolver::fill_kernel() {
 
 // Adds rows of the kernel matrix, each times its step, to the kernel sums of all active rows.
 void SmoSolver::add(const std::vector<const double*>& rows, const std::vector<double>& steps, int threads) {
-    parallel_rows(packed_->size(), update_run, threads, [&](std::int64_t first, std::int64_t last) {
+    const bool few = std::ssize(rows) * packed_->size() < least_shared;
+    parallel_rows(packed_->size(), update_run, few ? 1 : threads, [&](std::int64_t first, std::int64_t last) {
         alignas(64) double sums[update_run];
         for (std::int64_t r = first; r < last; r += update_run) {
             const std::int64_t end = std::min(r + update_run, last);
@@ -259,23 +279,33 @@ void SmoSolver::add(const std::vector<const double*>& rows, const std::vector<do
     });
 }
 
+// What rounding can change in a gradient: kernel sums have as many terms as there are variables above 0, and
+// may cancel.
+double SmoSolver::noise() const {
+    double mass = 0.0;
+    for (const double value : value_) mass += std::abs(value);
+    return std::numeric_limits<double>::epsilon() * mass * largest_own_;
+}
+
 // Takes over the new values. The objective is quadratic: it changes by the step times the mean of the
 // gradients before and after.
 void SmoSolver::update(int threads) {
     std::vector<const double*> rows;
     std::vector<double> steps;
     double gain = 0.0;
+    double moved = 0.0;
     for (std::size_t k = 0; k < chosen_.size(); ++k) {
         const auto a = static_cast<std::int64_t>(k);
         const double step = set_.value[a] - value_[at(chosen_[k])];
         if (step == 0.0) continue;
+        moved += std::abs(step);
         gain -= 0.5 * step * (gradient(chosen_[k]) + set_.gradient[a]);
         value_[at(chosen_[k])] = set_.value[a];
         rows.push_back(kernel_[k]);
         steps.push_back(step);
     }
     dual_ += gain;
-    idle_ = gain > least_gain * std::abs(dual_) ? 0 : idle_ + 1;
+    idle_ = gain > std::max(least_gain * std::abs(dual_), moved * noise()) ? 0 : idle_ + 1;
     add(rows, steps, threads);
     if (rows.empty() || idle_ >= most_idle) status_ = SmoStatus::stalled;
 }

@@ -79,6 +79,7 @@ class SmoSolver {
     };
 
     double gradient(std::int64_t variable) const;
+    double noise() const;
     bool is_all() const { return active_.size() == problem_.rows.size(); }
     SmoObjective measured() const;
     void scan();
@@ -105,6 +106,7 @@ class SmoSolver {
     SmoOptions options_;
     std::int64_t set_size_;
     std::vector<double> own_;
+    double largest_own_ = 0.0;
     std::vector<double> value_;
     std::vector<double> sums_;
     bool hard_ = false;  // some variable has neither an upper bound nor a ridge

@@ -145,3 +145,8 @@ def closest_candidate(threads):
 def fuzzy_sums(_):
     X = numbers(200_000, 20)
     return partial(_native.fuzzy_sums, X, None, X[:5000].copy(), None, 1.7, 0, np.empty(0), False, False)
+
+
+def fuzzy_memberships(_):
+    X = numbers(40_000, 20)
+    return partial(_native.fuzzy_memberships, X, X[:5000].copy(), None, 1.7, 0, np.empty(0), False)

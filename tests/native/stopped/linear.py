@@ -45,6 +45,16 @@ def linear_descent_pass(_):
     return partial(for_ever, call)
 
 
+def joint_descent_pass(_):
+    """Rows of two classes that lie at the same place, whose multipliers never settle."""
+    n = 5_000_000
+    rows = np.ones(n), np.zeros(n, dtype=np.int32), np.arange(n + 1), 1
+    terms = np.arange(n) % 2, np.full(n, 1e6), 2
+    states = np.zeros(2 * n), np.zeros(4), np.arange(n)
+    call = partial(_native.joint_descent_pass, *rows, 1.0, *terms, *states, n, np.inf, 0, 0)
+    return partial(for_ever, call)
+
+
 def sparse_descent_pass(_):
     """The same on sparse rows."""
     n = 5_000_000

@@ -16,10 +16,6 @@ struct Side {
     double score = no_gain;
 };
 
-double kept(double number, bool keep) {  // a choice without a branch: sides are unpredictable
-    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(number) & -std::uint64_t{keep});
-}
-
 template <class IsLeft>
 Side numbers_left(const Rows& rows, const LaneNode& node, IsLeft&& is_left) {
     Side side;
@@ -93,45 +89,58 @@ Side side_of(const Rows& rows, const LaneNode& node, IsLeft&& is_left) {
     return side;
 }
 
-// The codes of a column, in the order of the rows.
+// The codes of a column, in the order of the rows, and their range.
 struct FewCodes {
-    std::int32_t code[most_lane_rows];
+    std::int32_t code[most_few_rows];
+    std::int32_t first, last;
 
     FewCodes(const CodedColumn& column, const Rows& rows) {
         with_width(column.line, column.line_width, column.line_step, [&](const auto& codes) {
-            for (std::int64_t i = 0; i < rows.size; ++i)
-                code[i] = static_cast<std::int32_t>(codes[rows.row[i]]);
+            std::int32_t low = column.bins, high = 0;
+            for (std::int64_t i = 0; i < rows.size; ++i) {
+                const auto here = static_cast<std::int32_t>(codes[rows.row[i]]);
+                code[i] = here;
+                low = std::min(low, here);
+                high = std::max(high, here);
+            }
+            first = low;
+            last = high;
         });
     }
 };
 
-// Finds the largest code left of a drawn threshold.
-void find_below(const CodedColumn& column, const FewCodes& codes, std::int64_t size, DrawnCut& cut) {
-    constexpr std::int64_t few = 12;  // rows whose values are compared one by one
-    if (size > few || !cut.is_inside(column)) {
+// The side of a drawn threshold; sets the largest code left of it.
+Side drawn_side(const CodedColumn& column, const FewCodes& codes, const Rows& rows, const LaneNode& node,
+                DrawnCut& cut) {
+    constexpr std::int64_t few = 24;  // rows whose values are compared one by one
+    if (rows.size > few || !cut.is_inside(column)) {
         cut.narrow(column);
         cut.settle(column);
-        return;
+        return side_of(rows, node, [&](std::int64_t i) { return codes.code[i] <= cut.below; });
     }
-    cut.below = cut.first;
-    for (std::int64_t i = 0; i < size; ++i)
-        cut.below =
-            std::max(cut.below, column.low[static_cast<std::size_t>(codes.code[i])] <= cut.at ? codes.code[i]
-                                                                                              : cut.first);
+    const double* low = column.low.data();
+    const double at = cut.at;
+    std::int32_t below = cut.first;
+    const Side side = side_of(rows, node, [&](std::int64_t i) {
+        const std::int32_t code = codes.code[i];
+        const bool left = low[code] <= at;
+        below = std::max(below, code & -std::int32_t{left});
+        return left;
+    });
+    cut.below = below;
+    return side;
 }
 
 void draw_threshold(const CodedColumn& column, std::int32_t j, std::size_t place, const Rows& rows,
                     const LaneNode& node, const NodeKey& key, FewRowsSplit& best) {
     const FewCodes codes(column, rows);
-    const auto [first, last] = std::minmax_element(codes.code, codes.code + rows.size);
-    DrawnCut cut{*first, *last, *first};
+    DrawnCut cut{codes.first, codes.last, codes.first};
     if (!cut.is_possible()) return;
     const bool is_late = cut.last - cut.first == 1;  // every threshold is the same cut
-    if (!is_late) {
-        cut.draw(column, key.split_of(j));
-        find_below(column, codes, rows.size, cut);
-    }
-    const Side side = side_of(rows, node, [&](std::int64_t i) { return codes.code[i] <= cut.below; });
+    if (!is_late) cut.draw(column, key.split_of(j));
+    const Side side = is_late
+                          ? side_of(rows, node, [&](std::int64_t i) { return codes.code[i] <= cut.below; })
+                          : drawn_side(column, codes, rows, node, cut);
     if (!(side.score > best.score + node.tolerance)) return;
     if (is_late) {
         cut.draw(column, key.split_of(j));

@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 
+#include "core/tree/few/few_rows_search.hpp"
 #include "core/tree/search/categorical_search.hpp"
 #include "core/tree/simd/single_cuts.hpp"
 
@@ -17,7 +18,7 @@ struct Levels {
     std::uint32_t present = 0;
     int size = 0;
     std::int32_t code[most_level_bits];
-    std::uint8_t of_row[most_lane_rows];
+    std::uint8_t of_row[most_few_rows];
 
     Levels(const CodedColumn& column, const Rows& rows) {
         with_width(column.line, column.line_width, column.line_step, [&](const auto& codes) {

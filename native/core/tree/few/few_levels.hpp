@@ -16,7 +16,7 @@ struct FewLevelsCut {
 };
 
 // The split that best_subset finds, of a column of fewer than `most_level_bits` levels without missing
-// values, in a node of at most `most_lane_rows` rows whose sides are not limited.
+// values, in a node of at most `most_few_rows` rows whose sides are not limited.
 FewLevelsCut cut_few_levels(const CodedColumn& column, const Rows& rows, const LaneNode& node,
                             Workspace& work);
 

@@ -27,6 +27,7 @@ bool FewRowsSearch::takes(const CodedTable& table, const TreeOptions& options, i
     const bool scored = classes == 0 ? options.criterion == Criterion::squared_error && !(options.l2 > 0.0)
                                      : options.criterion == Criterion::gini;
     if (static_cast<std::size_t>(classes) > most_lane_classes) return false;
+    if (!options.monotone.empty()) return false;
     if (!scored || options.pick != Pick::best || options.fractional || options.max_leaf_nodes != unlimited)
         return false;
     const bool has_levels = !options.multiway && options.subset_size == 0 && options.min_samples_leaf <= 1 &&
@@ -38,7 +39,13 @@ bool FewRowsSearch::takes(const CodedTable& table, const TreeOptions& options, i
     });
 }
 
-bool FewRowsSearch::takes(const Rows& rows) { return rows.size <= most_lane_rows && fits_lanes(rows); }
+bool FewRowsSearch::takes(const Rows& rows, bool sorts) { return !sorts || fits_lanes(rows); }
+
+bool FewRowsSearch::sorts(const CodedTable& table, const TreeOptions& options) {
+    return !options.random_thresholds &&
+           std::any_of(table.columns.begin(), table.columns.end(),
+                       [](const CodedColumn& column) { return !column.nominal && column.bins > 2; });
+}
 
 void FewRowsSearch::search(std::span<const std::int32_t> columns, std::size_t place, const Rows& rows,
                            const LaneNode& node, const NodeKey& key, Workspace& work,

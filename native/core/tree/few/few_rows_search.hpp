@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -13,6 +14,9 @@
 #include "core/tree/simd/simd_search.hpp"
 
 namespace hornbook {
+
+// Most rows of a node that is searched here; of one with columns to sort, `most_lane_rows`.
+constexpr std::int64_t most_few_rows = 1024;
 
 // A split in two. Levels of categories are bits: listed ones go to child 0.
 struct FewRowsSplit {
@@ -25,14 +29,22 @@ struct FewRowsSplit {
     std::uint32_t listed = 0, others = 0;
 };
 
+// The number or 0, a choice without a branch: which side a row is on is unpredictable.
+inline double kept(double number, bool keep) {
+    return std::bit_cast<double>(std::bit_cast<std::uint64_t>(number) & -std::uint64_t{keep});
+}
+
 class FewRowsSearch {
   public:
     // Whether nodes of this tree can be searched here: one split in two of each column, without missing
     // values, by the Gini index of whole weights or by the squared error.
     static bool takes(const CodedTable& table, const TreeOptions& options, int classes);
 
-    // Whether the rows can: with whole weights that fit into the keys of lanes.
-    static bool takes(const Rows& rows);
+    // Whether the rows can: where columns are sorted, with whole weights that fit into the keys of lanes.
+    static bool takes(const Rows& rows, bool sorts);
+
+    // Whether some columns of the table are sorted: ordered ones whose best cut is searched among many.
+    static bool sorts(const CodedTable& table, const TreeOptions& options);
 
     FewRowsSearch(const CodedTable& table, const TreeOptions& options) : table_(table), options_(options) {}
 

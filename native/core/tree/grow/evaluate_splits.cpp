@@ -40,12 +40,15 @@ Grower::Grower(const CodedTable& table, const TreeOptions& options, const TreeKe
                         options.max_leaf_nodes == unlimited && histogram_at_.back() <= histogram_memory;
     divides_two_alike_ = divides_two_alike();
     constexpr std::int64_t few_of_histograms = 24;  // from more rows on, kept histograms are faster
+    sorts_few_rows_ = FewRowsSearch::sorts(table, options);
     if (total_weight < 0x1p31 && search.takes_few_rows())
-        few_rows_ = keeps_histograms_ ? few_of_histograms : most_lane_rows;
+        few_rows_ = keeps_histograms_ ? few_of_histograms : sorts_few_rows_ ? most_lane_rows : most_few_rows;
 }
 
 // Whether the subtree of a node is grown by grow_few_rows.
-bool Grower::is_few(const Rows& rows) const { return rows.size <= few_rows_ && FewRowsSearch::takes(rows); }
+bool Grower::is_few(const Rows& rows) const {
+    return rows.size <= few_rows_ && FewRowsSearch::takes(rows, sorts_few_rows_);
+}
 
 // C4.5 calls a column many-valued when it has three levels for ten rows of the table.
 bool Grower::is_many_valued(std::int32_t j) const {

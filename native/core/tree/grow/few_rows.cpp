@@ -17,66 +17,85 @@ struct Parts {
     std::int32_t below = 0, above = 0;
 };
 
+// The arrays that rows have. As a type, so that loops over rows do not ask again and again.
+template <bool Pair, bool Label, bool Weight, bool Sum>
+struct Arrays {};
+
+template <class Fn>
+void with_arrays(const Rows& rows, Fn&& fn) {
+    if (rows.pair) return fn(Arrays<true, false, false, false>{});
+    if (rows.label && rows.weight) return fn(Arrays<false, true, true, false>{});
+    if (rows.label) return fn(Arrays<false, true, false, false>{});
+    if (rows.weight) return fn(Arrays<false, false, true, true>{});
+    fn(Arrays<false, false, false, true>{});
+}
+
 // A stable partition of all arrays in one pass, without branches that depend on the side.
-template <class IsRight>
-void sort_rows(const Rows& rows, Parts& parts, IsRight&& is_right) {
-    std::int32_t row[most_lane_rows], label[most_lane_rows];
-    std::uint64_t pair[most_lane_rows];
-    double weight[most_lane_rows], sum[most_lane_rows];
+template <bool Pair, bool Label, bool Weight, bool Sum, class IsRight>
+void sort_rows(Arrays<Pair, Label, Weight, Sum>, const Rows& rows, Parts& parts, IsRight&& is_right) {
+    std::int32_t row[most_few_rows], label[Label ? most_few_rows : 1];
+    std::uint64_t pair[Pair ? most_few_rows : 1];
+    double weight[Weight ? most_few_rows : 1], sum[Sum ? most_few_rows : 1];
     PairSums pairs[2];
-    std::int64_t left = 0, right = 0;
+    double on_left = 0.0, on_right = 0.0;
+    std::int64_t left = 0;
     const auto move = [&](auto* values, auto* moved, std::int64_t i) {
         const auto value = values[i];
         values[left] = value;
-        moved[right] = value;
+        moved[i - left] = value;
     };
     for (std::int64_t i = 0; i < rows.size; ++i) {
-        const bool side = is_right(rows.row[i]);
-        if (rows.pair) {
-            pairs[0] += {side ? 0 : rows.pair[i]};
-            pairs[1] += {side ? rows.pair[i] : 0};
+        const bool is_left = !is_right(rows.row[i]);
+        if constexpr (Pair) {
+            pairs[0] += {rows.pair[i] & -std::uint64_t{is_left}};
+            pairs[1] += {rows.pair[i] & -std::uint64_t{!is_left}};
             move(rows.pair, pair, i);
         }
-        if (rows.weight) {
-            parts.weight[0] += side ? 0.0 : rows.weight[i];
-            parts.weight[1] += side ? rows.weight[i] : 0.0;
+        if constexpr (Weight) {
+            on_left += kept(rows.weight[i], is_left);
+            on_right += kept(rows.weight[i], !is_left);
             move(rows.weight, weight, i);
         }
-        if (rows.label) move(rows.label, label, i);
-        if (rows.sum) move(rows.sum, sum, i);
+        if constexpr (Label) move(rows.label, label, i);
+        if constexpr (Sum) move(rows.sum, sum, i);
         move(rows.row, row, i);
-        left += side ? 0 : 1;
-        right += side ? 1 : 0;
+        left += is_left;
     }
+    const std::int64_t right = rows.size - left;
     std::copy_n(row, right, rows.row + left);
-    if (rows.pair) std::copy_n(pair, right, rows.pair + left);
-    if (rows.weight) std::copy_n(weight, right, rows.weight + left);
-    if (rows.label) std::copy_n(label, right, rows.label + left);
-    if (rows.sum) std::copy_n(sum, right, rows.sum + left);
+    if constexpr (Pair) std::copy_n(pair, right, rows.pair + left);
+    if constexpr (Weight) std::copy_n(weight, right, rows.weight + left);
+    if constexpr (Label) std::copy_n(label, right, rows.label + left);
+    if constexpr (Sum) std::copy_n(sum, right, rows.sum + left);
     parts.left = left;
-    for (int c = 0; c < 2 && !rows.weight; ++c)
-        parts.weight[c] =
-            rows.pair ? pairs[c].first() + pairs[c].second() : static_cast<double>(c == 0 ? left : right);
+    const double weights[] = {Weight ? on_left : static_cast<double>(left),
+                              Weight ? on_right : static_cast<double>(right)};
+    for (int c = 0; c < 2; ++c) parts.weight[c] = Pair ? pairs[c].first() + pairs[c].second() : weights[c];
 }
 
 Parts divided(const CodedColumn& column, const FewRowsSplit& split, const Rows& rows) {
     Parts parts;
-    with_width(column.line, column.line_width, column.line_step, [&](const auto& codes) {
+    const auto divide = [&](auto arrays, const auto& codes) {
         if (split.kind == SplitKind::subset) {
-            sort_rows(rows, parts, [&](std::int32_t row) { return !(split.listed >> codes[row] & 1u); });
+            const std::uint32_t listed = split.listed;
+            sort_rows(arrays, rows, parts, [&](std::int32_t row) { return !(listed >> codes[row] & 1u); });
             return;
         }
-        std::int32_t below = 0, above = column.bins;
-        sort_rows(rows, parts, [&](std::int32_t row) {
+        const std::int32_t limit = split.below, bins = column.bins;
+        std::int32_t below = 0, above = bins;
+        sort_rows(arrays, rows, parts, [&](std::int32_t row) {
             const auto code = static_cast<std::int32_t>(codes[row]);
-            const bool right = code > split.below;
-            below = std::max(below, right ? 0 : code);
-            above = std::min(above, right ? code : column.bins);
+            const bool right = code > limit;
+            const std::int32_t mask = -std::int32_t{right};
+            below = std::max(below, code & ~mask);
+            above = std::min(above, (code & mask) | (bins & ~mask));
             return right;
         });
         parts.below = below;
         parts.above = above;
-    });
+    };
+    with_width(column.line, column.line_width, column.line_step,
+               [&](const auto& codes) { with_arrays(rows, [&](auto arrays) { divide(arrays, codes); }); });
     return parts;
 }
 
@@ -84,7 +103,7 @@ Parts divided(const CodedColumn& column, const FewRowsSplit& split, const Rows& 
 // others would only add zeros.
 struct PresentClasses {
     double weight[most_lane_classes];
-    std::int32_t label[most_lane_rows];
+    std::int32_t label[most_few_rows];
     std::size_t size = 0;
 
     void number(Rows& rows, std::span<const double> weights) {

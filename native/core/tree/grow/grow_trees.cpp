@@ -77,10 +77,24 @@ void write_leaves(const Tree& tree, const std::vector<std::int32_t>& rows, std::
 
 }  // namespace
 
+// Constraints need one value of each child, and an order of the column.
+static void check_monotone(const CodedTable& table, const TreeTarget& target, const TreeOptions& options) {
+    if (options.monotone.empty()) return;
+    if (options.monotone.size() != table.columns.size()) refuse("monotone needs one entry for each column.");
+    if (options.criterion == Criterion::absolute_error || options.fractional || options.multiway ||
+        options.l2 > 0.0 || (target.label && target.n_classes > 2))
+        refuse("monotone is for means and two classes, splits in two, and missing values with a direction.");
+    for (std::size_t j = 0; j < table.columns.size(); ++j)
+        if (options.monotone[j] < -1 || options.monotone[j] > 1 ||
+            (options.monotone[j] != 0 && table.columns[j].nominal))
+            refuse("monotone[", j, "] must be -1, 0 or 1, and 0 for categories.");
+}
+
 void check_target(const CodedTable& table, const TreeTarget& target, const TreeOptions& options) {
     if (table.columns.empty() || table.n_rows == 0) refuse("a tree needs at least one column and one row.");
-    const bool numbers =
-        options.criterion == Criterion::squared_error || options.criterion == Criterion::absolute_error;
+    const bool poisson = options.criterion == Criterion::poisson;
+    const bool numbers = poisson || options.criterion == Criterion::squared_error ||
+                         options.criterion == Criterion::absolute_error;
     if (numbers != (target.sum != nullptr) || numbers == (target.label != nullptr))
         refuse(
             "the criterion does not suit the kind of target: classes need label alone, numbers sum alone.");
@@ -102,12 +116,14 @@ void check_target(const CodedTable& table, const TreeTarget& target, const TreeO
         target.label, [&](std::int32_t class_) { return class_ < 0 || class_ >= target.n_classes; });
     const std::int64_t weight =
         first_wrong(target.weight, [](double w) { return !(w >= 0.0 && std::isfinite(w)); });
-    const std::int64_t sum = first_wrong(target.sum, [](double s) { return !std::isfinite(s); });
+    const std::int64_t sum =
+        first_wrong(target.sum, [&](double s) { return !std::isfinite(s) || (poisson && s < 0.0); });
     if (label < n)
         refuse("label[", label, "] must be a class below ", target.n_classes, "; got ", target.label[label],
                ".");
     if (weight < n) refuse("weight[", weight, "] must be a finite number, at least 0.");
-    if (sum < n) refuse("sum[", sum, "] must be finite.");
+    if (sum < n) refuse("sum[", sum, "] must be finite", poisson ? ", and at least 0." : ".");
+    check_monotone(table, target, options);
     if (!(target.square_unit >= 0.0 && std::isfinite(target.square_unit)))
         refuse("square_unit must be a finite number, at least 0.");
 }

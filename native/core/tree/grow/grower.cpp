@@ -150,6 +150,7 @@ void Grower::grow_in_order(TreePart& part, std::vector<Pending>& open, Scratch& 
                 continue;
             }
             search_.totals(child.rows.rows, scratch.totals);  // one row: a leaf
+            scratch.totals.bounds = child.bounds;
             write_totals(part, child.node, 1, scratch.totals);
         }
     }
@@ -204,6 +205,7 @@ bool Grower::is_accepted(double gain, const NodeTotals& totals) const {
 bool Grower::evaluate(TreePart& part, Pending& pending, Scratch& scratch) {
     scratch.pace.spend(rows_of_overhead + pending.rows.rows.size);
     search_.totals(pending.rows.rows, scratch.totals);
+    scratch.totals.bounds = pending.bounds;
     return split_with_totals(part, pending, scratch);
 }
 
@@ -215,6 +217,33 @@ void Grower::write_totals(TreePart& part, std::int32_t at, std::int64_t rows,
     node.impurity = totals.impurity;
     node.sum = totals.stats.empty() ? 0.0 : totals.stats[0];
     part.set_value(at, totals.value);
+    if (options_.monotone.empty()) return;
+    const double value = std::clamp(bounded_value(totals), totals.bounds.low, totals.bounds.high);
+    std::vector<double> within{value};
+    if (totals.value.size() == 2) within = {totals.weight * (1.0 - value), totals.weight * value};
+    part.set_value(at, within);
+}
+
+// What monotone columns keep in order: a mean, or the share of the second of two classes.
+double Grower::bounded_value(const NodeTotals& totals) const {
+    return totals.value.size() == 2 ? totals.value[1] / totals.weight : totals.value[0];
+}
+
+// Children of a split on a monotone column have their values on different sides of the middle between them,
+// and so have all nodes below.
+void Grower::pass_on_bounds(std::int32_t column, const Pending& pending, std::vector<Pending>& children,
+                            NodeTotals& totals) const {
+    for (Pending& child : children) child.bounds = pending.bounds;
+    const std::int32_t sign = options_.monotone[static_cast<std::size_t>(column)];
+    if (sign == 0) return;
+    double middle = 0.0;
+    for (const Pending& child : children) {
+        search_.totals(child.rows.rows, totals);
+        middle += 0.5 * bounded_value(totals);
+    }
+    middle = std::clamp(middle, pending.bounds.low, pending.bounds.high);
+    children[sign > 0 ? 0 : 1].bounds.high = middle;
+    children[sign > 0 ? 1 : 0].bounds.low = middle;
 }
 
 // Searches for the split of a node whose totals are in the scratch memory; false makes it a leaf.
@@ -229,11 +258,13 @@ bool Grower::split_with_totals(TreePart& part, Pending& pending, Scratch& scratc
 
 std::vector<Pending>& Grower::expand(TreePart& part, Pending& pending, Scratch& scratch) {
     Split& split = part.nodes[static_cast<std::size_t>(pending.node)].split;
-    const CodedColumn& column = table_.columns[static_cast<std::size_t>(split.column)];
+    const std::int32_t j = split.column;
+    const CodedColumn& column = table_.columns[static_cast<std::size_t>(j)];
     partition(column, split, pending.rows.rows, pending.rows.store, options_.fractional,
               options_.criterion != Criterion::absolute_error, scratch.buffers);
     add_children(part, pending, scratch.buffers.parts, scratch.children);
     pass_on_histograms(pending, scratch.children, scratch);
+    if (!options_.monotone.empty()) pass_on_bounds(j, pending, scratch.children, scratch.totals);
     pending.rows.store.reset();
     return scratch.children;
 }

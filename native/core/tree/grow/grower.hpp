@@ -29,6 +29,7 @@ struct Pending {
     bool filled = false;           // whether the histograms hold this node's rows
     bool histograms_only = false;  // its rows are not in memory
     double priority = 0.0;
+    Bounds bounds;
 };
 
 // An open node of few rows.
@@ -96,6 +97,10 @@ class Grower {
     void divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSplit& found,
                          Scratch& scratch) const;
 
+    void pass_on_bounds(std::int32_t column, const Pending& pending, std::vector<Pending>& children,
+                        NodeTotals& totals) const;
+    double bounded_value(const NodeTotals& totals) const;
+
     void set_thresholds(TreePart& part) const;
     void check_size(std::size_t nodes) const;
 
@@ -128,7 +133,8 @@ class Grower {
         histogram_at_;  // offset of each column's histogram; the last is the size of all
     bool keeps_histograms_ = false;
     bool divides_two_alike_ = false;
-    std::int64_t few_rows_ = 0;  // most rows of a node that grow_few_rows takes
+    std::int64_t few_rows_ = 0;    // most rows of a node that grow_few_rows takes
+    bool sorts_few_rows_ = false;  // whether it sorts columns
     std::int32_t smallest_bins_ = 0;
     std::int64_t random_splits_ = 0;
     std::int64_t rows_ = 0;  // of the tree's sample

@@ -83,6 +83,15 @@ struct NumberSums {
     }
 };
 
+// Between which the value of a node must be, where columns are monotone; of two classes, the share of the
+// second.
+struct Bounds {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+
+    bool hold(double value) const { return low <= value && value <= high; }
+};
+
 // Statistics of a node that all its searches start from.
 struct NodeTotals {
     std::vector<double> stats;  // the statistics of all rows, in the layout of the target
@@ -91,7 +100,8 @@ struct NodeTotals {
     double impurity = 0.0;
     double largest_share = 0.0;  // of one class; 0 for numbers
     bool pure = false;
-    double tolerance = 0.0;           // gains closer than this are equal
+    double tolerance = 0.0;  // gains closer than this are equal
+    Bounds bounds;
     std::vector<double> sorted;       // absolute_error: the numbers in order,
     std::vector<std::int32_t> place;  // and the rank of each row's number
 };

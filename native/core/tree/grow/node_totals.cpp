@@ -42,6 +42,26 @@ void number_totals(const TreeOptions& options, double squares, double low, doubl
         1e-12 * totals.impurity + 32.0 * epsilon * std::abs(sum / weight) * std::sqrt(totals.impurity);
 }
 
+// Half the Poisson deviance of the numbers from their mean: the mean of y log(y / mean).
+void poisson_totals(const Rows& rows, NodeTotals& totals) {
+    const double sum = totals.stats[0], weight = totals.stats[1], mean = sum / weight;
+    double deviance = 0.0, low = std::numeric_limits<double>::infinity(), high = 0.0;
+    for (std::int64_t i = 0; i < rows.size; ++i) {
+        const double w = rows.weight_of(i);
+        if (!(w > 0.0)) continue;
+        const double number = rows.sum[i] / w;
+        if (number > 0.0) deviance += rows.sum[i] * std::log(number / mean);
+        low = std::min(low, number);
+        high = std::max(high, number);
+    }
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    totals.weight = weight;
+    totals.value.assign(1, mean);
+    totals.pure = !(high - low > 4.0 * epsilon * high);
+    totals.impurity = totals.pure ? 0.0 : std::max(0.0, deviance / weight);
+    totals.tolerance = 1e-12 * totals.impurity + 32.0 * epsilon * mean;
+}
+
 void sum_totals(const Rows& rows, const TreeOptions& options, NodeTotals& totals) {
     const double mean = totals.stats[0] / totals.stats[1];
     double squares = 0.0, low = std::numeric_limits<double>::infinity(), high = -low;
@@ -100,6 +120,10 @@ void count_totals(const Rows& rows, const Layout& layout, const TreeOptions& opt
         with_adder<double>(rows, layout, [&](auto add) {
             for (std::int64_t i = 0; i < rows.size; ++i) add(totals.stats.data(), i);
         });
+    if (options.criterion == Criterion::poisson) {
+        poisson_totals(rows, totals);
+        return;
+    }
     if (!layout.classes && square_unit == 0.0) {
         sum_totals(rows, options, totals);
         return;

@@ -21,6 +21,7 @@ enum class Criterion {
     misclassification,
     squared_error,
     absolute_error,
+    poisson,
 };
 
 // Which of the candidate splits is taken: the best, one of the k best, or one in proportion to its gain.
@@ -57,6 +58,9 @@ struct TreeOptions {
     // equations 5 to 7).
     double l2 = 0.0;
     double gamma = 0.0;
+    // For each column 1 where values (of two classes: the share of the second) must not fall as the column
+    // rises, -1 where they must not rise, 0 for no constraint; empty for none at all.
+    std::vector<std::int32_t> monotone;
     // The following are for PairGrower alone. With l1, G is replaced by sign(G) max(|G| - l1, 0). With
     // quantize, the pairs of large tables are rounded to 8 bits at random, which finds splits faster.
     double l1 = 0.0;
@@ -66,9 +70,6 @@ struct TreeOptions {
     // rare level say little.
     double level_support = 0.0;
     std::int64_t columns_per_level = unlimited;  // of the columns of a tree, those that a level may use
-    // For each column 1 where values must not fall as the column rises, -1 where they must not rise, 0 for no
-    // constraint; empty for none at all.
-    std::vector<std::int32_t> monotone;
     // Sets of columns that may be used together on a path from the root; empty for any.
     std::vector<std::vector<std::int32_t>> interactions;
 };

@@ -12,9 +12,12 @@ namespace hornbook {
 namespace {
 
 LevelParts parts_of(std::vector<ColumnCodes> columns, const TreeOptions& options, const TargetInfo& target) {
-    if (options.criterion == Criterion::absolute_error || options.fractional ||
-        options.max_leaf_nodes != unlimited || options.max_random_splits != unlimited)
-        refuse("histograms alone cannot give medians, fractional rows, or the best node of a whole tree.");
+    if (options.criterion == Criterion::absolute_error || options.criterion == Criterion::poisson ||
+        options.fractional || !options.monotone.empty() || options.max_leaf_nodes != unlimited ||
+        options.max_random_splits != unlimited)
+        refuse(
+            "histograms alone cannot give medians, deviances, fractional rows, monotone values, or the best "
+            "node of a whole tree.");
     LevelParts parts{options, std::move(columns), target, {}, nullptr};
     parts.table = table_of({nullptr, 1, 0, std::ssize(parts.columns)}, parts.columns, 1);
     return parts;

@@ -31,6 +31,7 @@ PairPassGrower::PairPassGrower(const std::vector<ColumnCodes>& columns, const Tr
     known_.emplace_back();
     known_[0].open = root_of(rows);
     part_.nodes.resize(1);
+    part_known_.assign(1, 0);
     part_.nodes[0].n_rows = static_cast<std::int32_t>(rows);
     bounds_.resize(1);
     slots_ = can_split(known_[0].open) && options.max_leaf_nodes >= 2 ? 1 : 0;
@@ -50,6 +51,27 @@ Routes PairPassGrower::routes() const {
     return routes;
 }
 
+Routes PairPassGrower::grown() const {
+    if (slots_ > 0) refuse("some nodes of the tree are still open.");
+    const std::vector<std::int32_t> number = numbers_of(part_);
+    std::vector<std::int32_t> own(known_.size(), -1);
+    std::vector<bool> divided(known_.size(), false);
+    for (std::size_t i = 0; i < part_.nodes.size(); ++i) {
+        own[part_known_[i]] = number[i];
+        divided[part_known_[i]] = part_.nodes[i].children > 0;
+    }
+    Routes routes;
+    for (std::size_t i = 0; i < known_.size(); ++i) {  // children come after their parents
+        const std::int32_t first = known_[i].first_child;
+        for (std::int32_t c = 0; first >= 0 && c < 2; ++c) {
+            const auto child = static_cast<std::size_t>(first + c);
+            if (own[child] < 0) own[child] = own[i];  // of a split that the tree does not make
+        }
+        routes.add(known_[i].split, divided[i] ? first : -1, own[i]);
+    }
+    return routes;
+}
+
 void PairPassGrower::take(const CodeSums* histograms) {
     if (slots_ == 0) refuse("the tree is grown: there is nothing to sum.");
     if (asked_.empty()) {  // the first pass
@@ -66,6 +88,8 @@ void PairPassGrower::take(const CodeSums* histograms) {
 void PairPassGrower::plan() {
     part_.nodes.resize(1);
     part_.nodes[0].split = Split{};
+    part_.nodes[0].children = 0;
+    part_known_.assign(1, 0);
     bounds_.resize(1);
     slot_.assign(known_.size(), -1);
     asked_.clear();
@@ -92,6 +116,7 @@ void PairPassGrower::plan() {
             const OpenPairs& child = known_[at].open;
             part_.nodes[static_cast<std::size_t>(first + c)].n_rows = static_cast<std::int32_t>(child.size);
             bounds_.push_back(child.bounds);
+            part_known_.push_back(at);
             if (!goes_on || child.decrease <= 0.0) continue;
             heap.push_back({child.decrease, first + c, at});
             std::push_heap(heap.begin(), heap.end());

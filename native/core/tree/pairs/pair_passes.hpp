@@ -33,6 +33,9 @@ class PairPassGrower : private PassParts, private PairSplits {
     std::int64_t slots() const { return slots_; }
     // The nodes so far with their slots; of the grown tree, the number of each node in the place of the slot.
     Routes routes() const;
+    // The grown tree in the numbers that its nodes had while it grew, nodes without a place in it included:
+    // in the place of the slot, the number in the tree of the node that rows of each are in.
+    Routes grown() const;
     std::int64_t nodes() const { return std::ssize(part_.nodes); }
 
     // Searches the nodes of the pass, and decides what the next one is for.
@@ -85,7 +88,8 @@ class PairPassGrower : private PassParts, private PairSplits {
     std::vector<std::int32_t> slot_;  // of each known node; -1 for none
     std::vector<Asked> asked_;
     std::int64_t slots_ = 0, kept_ = 0;
-    TreePart part_;  // the tree so far
+    TreePart part_;                        // the tree so far
+    std::vector<std::size_t> part_known_;  // the known node of each of its nodes
     std::vector<ValueBounds> bounds_;
     std::vector<PairCut> cuts_;
     Pace pace_;

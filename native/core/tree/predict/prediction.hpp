@@ -34,10 +34,11 @@ struct TreeRows {
 // that goes to all children is followed to the heaviest.
 Buffer<std::int32_t> tree_apply(const TreeArrays& trees, const TreeRows& rows, int threads);
 
-// Sum over the trees of their predictions: rows x value.cols. Rows that lack a value where missing_child is
-// -1 get the weighted values of all children. `value` has a row for each node, or, when no node is multiway,
-// for each leaf.
+// Sum over the trees of their predictions: rows x (turns * value.cols), where trees add to each value.cols of
+// the columns in turn, so that trees t, t + turns, t + 2 * turns, ... are summed. Rows that lack a value
+// where missing_child is -1 get the weighted values of all children. `value` has a row for each node, or,
+// when no node is multiway, for each leaf.
 Buffer<double> tree_predict(const TreeArrays& trees, const Matrix<double>& value, const TreeRows& rows,
-                            int threads);
+                            std::int64_t turns, int threads);
 
 }  // namespace hornbook

@@ -109,12 +109,13 @@ Split subset_split(const Groups<T>& groups, std::int32_t bins, const Layout& lay
 
 // Whether cutting the levels ordered by mean finds the best of all subsets (Fisher 1958; Breiman,
 // Friedman, Olshen and Stone 1984): with two classes, or numbers, and a criterion that is a concave impurity.
+// Of Poisson deviances the best may be a branch of zeros, which is not allowed, and others need no order.
 inline bool order_is_exact(const TreeOptions& options, const Layout& layout) {
     if (options.subset_size > 0 || layout.classes > 2) return false;
     return options.criterion != Criterion::raw_gain_ratio &&
            options.criterion != Criterion::symmetric_gain_ratio &&
            options.criterion != Criterion::symmetric_gain_ratio_sum &&
-           options.criterion != Criterion::quadratic_gain;
+           options.criterion != Criterion::quadratic_gain && options.criterion != Criterion::poisson;
 }
 
 // The best cut of the levels in one order.

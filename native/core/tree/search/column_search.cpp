@@ -135,7 +135,7 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
             cuts[c].settle(column);
             double* sides = sides_of(work);
             sum_sides(rows, layout_, column, work.gathered.data() + c * size, cuts[c].below, sides);
-            score_drawn(cuts[c], sides, totals, work, *group.candidates[c]);
+            score_drawn(column, cuts[c], sides, totals, work, *group.candidates[c]);
         }
     }
 
@@ -249,7 +249,7 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         if (range.high == static_cast<std::uint32_t>(column.bins)) return false;
         sort_keys(work, rows.size, range.low, range.high);
         const KeyScan scan{work.keys.data(), rows.size, options_.min_samples_leaf};
-        with_score(totals.stats.data(), [&](auto& score) {
+        with_score_on(column, totals, totals.stats.data(), [&](auto& score) {
             const double tolerance = score.tolerance(totals.tolerance);
             const Candidate best = scan_rows(scan, rows, layout_, score, tolerance, work);
             add_candidate(best, score.gain(best.score), candidates);
@@ -277,7 +277,7 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         std::vector<double>& known = work.known;
         const double share = known_totals(missing, totals, known);
         if (!(weight_of(known.data(), layout_) > 0.0)) return;
-        with_score(known.data(), [&](auto& score) {
+        with_score_on(column, totals, known.data(), [&](auto& score) {
             ColumnPick picked(pick, options_.top_k, score.tolerance(totals.tolerance), draws);
             scan_ordered(groups, column.bins, layout_, !options_.fractional, score, work, picked);
             candidates.mass = picked.mass() * share;
@@ -299,7 +299,7 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         if (!(weight_of(known.data(), layout_) > 0.0)) return;
         const bool direction = !options_.fractional;
         Split split;
-        with_score(known.data(), [&](auto& score) {
+        with_score_on(column, totals, known.data(), [&](auto& score) {
             const double tolerance = score.tolerance(totals.tolerance);
             if (options_.multiway) {
                 if (present.places.size() < 2) return;
@@ -349,16 +349,16 @@ class GroupSearch final : public HistogramSearch, private SearchParts {
         std::fill_n(sides, 3 * layout_.stride, 0.0);
         sum_codes(stats, 0, cut.below + 1, sides);
         sum_codes(stats, column.bins, column.bins + 1, sides + 2 * layout_.stride);
-        score_drawn(cut, sides, totals, work, candidates);
+        score_drawn(column, cut, sides, totals, work, candidates);
     }
 
     // `left` holds the statistics left of the cut, right of it, and of missing values.
-    void score_drawn(const DrawnCut& cut, double* left, const NodeTotals& totals, Workspace& work,
-                     ColumnCandidates& candidates) const {
+    void score_drawn(const CodedColumn& column, const DrawnCut& cut, double* left, const NodeTotals& totals,
+                     Workspace& work, ColumnCandidates& candidates) const {
         const double* missing = left + 2 * layout_.stride;
         const bool lacking = !is_empty(missing, layout_);
         const double share = known_totals(lacking ? missing : nullptr, totals, work.known);
-        with_score(work.known.data(), [&](auto& score) {
+        with_score_on(column, totals, work.known.data(), [&](auto& score) {
             ScoredCut scored{score(left), lacking && !options_.fractional ? 1 : -1};
             if (scored.missing_child == 1) {
                 add_to(left, missing, layout_);

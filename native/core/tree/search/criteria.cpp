@@ -110,6 +110,14 @@ double sum_gain(const TreeOptions& options, const double* table, std::int64_t br
         weight += table[3 * v + 1];
     }
     const double mean = sum / weight;
+    if (options.criterion == Criterion::poisson) {
+        double decrease = 0.0;
+        for (std::int64_t v = 0; v < branches; ++v) {
+            if (!(table[3 * v] > trace_of_sums * sum)) return no_gain;
+            decrease += table[3 * v] * std::log(table[3 * v] / table[3 * v + 1] / mean);
+        }
+        return decrease / weight;
+    }
     const bool penalized = options.l1 > 0.0 || options.l2 > 0.0;
     double score = 0.0;
     for (std::int64_t v = 0; v < branches; ++v) {

@@ -231,6 +231,72 @@ class SumScore {
     double base_ = 0.0;
 };
 
+inline constexpr double trace_of_sums = 1e-12;
+
+// Sums and weights: the score is the decrease of half the Poisson deviance, sum of y log(y / mean) over the
+// rows. With the mean of a side relative to that of the node, the score of no split is 0, and little cancels.
+class PoissonScore {
+  public:
+    static constexpr bool is_gini = false, is_convex = false;  // not bounded by sums over bins
+
+    PoissonScore(const double* total, const Limits& limits)
+        : total_(total), limits_(limits), mean_(total[0] / total[1]) {}
+
+    double operator()(const double* left) const {
+        const double weight = left[1], rest = total_[1] - left[1];
+        if (!limits_.hold(left[2], total_[2] - left[2], weight, rest)) return no_gain;
+        const double other = total_[0] - left[0];
+        // A side of zeros would answer 0, whose deviance from any later count is infinite. Differences of
+        // sums leave a trace of what was taken off.
+        const double least = trace_of_sums * total_[0];
+        if (!(left[0] > least && other > least)) return no_gain;
+        return left[0] * std::log(left[0] / weight / mean_) + other * std::log(other / rest / mean_);
+    }
+    double of_pair(double, double) const { return no_gain; }  // there are no classes
+    const Limits& limits() const { return limits_; }
+    double weight() const { return total_[1]; }
+
+    double gain(double score) const { return score / total_[1]; }
+    double tolerance(double of_gains) const { return of_gains * total_[1]; }
+
+  private:
+    const double* total_;
+    Limits limits_;
+    double mean_;
+};
+
+// Scores of splits that keep the values of both sides in order and within the bounds of their node; others
+// have none.
+template <class Score>
+class MonotoneScore {
+  public:
+    static constexpr bool is_gini = false, is_convex = false;
+
+    MonotoneScore(Score& score, const Layout& layout, const double* total, const Bounds& bounds, int sign)
+        : score_(score), layout_(layout), total_(total), bounds_(bounds), sign_(sign) {}
+
+    double operator()(const double* left) {
+        const double value = score_(left);
+        if (value == no_gain) return value;
+        const int part = layout_.classes ? 1 : 0;
+        const double weight = weight_of(left, layout_), rest = weight_of(total_, layout_) - weight;
+        const double one = left[part] / weight, two = (total_[part] - left[part]) / rest;
+        return bounds_.hold(one) && bounds_.hold(two) && (one - two) * sign_ <= 0.0 ? value : no_gain;
+    }
+    double of_pair(double, double) const { return no_gain; }
+    const Limits& limits() const { return score_.limits(); }
+    double weight() const { return score_.weight(); }
+    double gain(double score) const { return score_.gain(score); }
+    double tolerance(double of_gains) const { return score_.tolerance(of_gains); }
+
+  private:
+    Score& score_;
+    const Layout& layout_;
+    const double* total_;
+    Bounds bounds_;
+    double sign_;
+};
+
 // The same for more than two branches of (sum, weight, rows).
 double sum_gain(const TreeOptions& options, const double* table, std::int64_t branches);
 

@@ -58,7 +58,10 @@ class SearchParts {
 
     template <class Fn>
     void with_score(const double* total, Fn&& fn) const {
-        if (layout_.classes == 0) {
+        if (options_.criterion == Criterion::poisson) {
+            PoissonScore score(total, limits_);
+            fn(score);
+        } else if (layout_.classes == 0) {
             SumScore score(options_, total, limits_);
             fn(score);
         } else if (options_.criterion == Criterion::gini) {
@@ -73,6 +76,21 @@ class SearchParts {
         }
     }
 
+    // The same for splits of one column of a node, which are restricted if it is monotone.
+    template <class Fn>
+    void with_score_on(const CodedColumn& column, const NodeTotals& totals, const double* total,
+                       Fn&& fn) const {
+        with_score(total, [&](auto& score) {
+            const auto j = static_cast<std::size_t>(&column - table_.columns.data());
+            if (options_.monotone.empty() || options_.monotone[j] == 0) {
+                fn(score);
+                return;
+            }
+            MonotoneScore bounded(score, layout_, total, totals.bounds, options_.monotone[j]);
+            fn(bounded);
+        });
+    }
+
     // Whether a category gets a random division of few levels.
     bool is_divided_once(const ColumnTask& task) const {
         const CodedColumn& column = column_of(task.column);
@@ -82,7 +100,9 @@ class SearchParts {
 
     // Whether columns can be searched in lanes: by the Gini index of whole weights, or by the squared error.
     bool has_lanes(const NodeTotals& totals) const {
-        if (layout_.classes == 0) return !(options_.l2 > 0.0);
+        if (!options_.monotone.empty()) return false;
+        if (layout_.classes == 0)
+            return options_.criterion == Criterion::squared_error && !(options_.l2 > 0.0);
         return whole_ && options_.criterion == Criterion::gini &&
                static_cast<std::size_t>(layout_.classes) <= most_lane_classes && totals.weight < 0x1p31;
     }
@@ -127,7 +147,8 @@ class SearchParts {
 
     // Whether sums over coarse bins bound the score of the cuts inside.
     bool is_bounded() const {
-        return layout_.classes == 0 || options_.criterion == Criterion::gini ||
+        if (!options_.monotone.empty()) return false;
+        return options_.criterion == Criterion::squared_error || options_.criterion == Criterion::gini ||
                (layout_.classes == 2 && options_.criterion == Criterion::entropy);
     }
 

@@ -1,20 +1,19 @@
-#include "core/svm/linear_descent.hpp"
+#include "core/svm/linear/linear_descent.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "core/base/philox.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 #include "core/stop.hpp"
+#include "core/svm/linear/row_order.hpp"
 
 namespace hornbook {
 
 namespace {
 
-constexpr std::uint64_t stream = 31;  // of random numbers
 constexpr double infinity = std::numeric_limits<double>::infinity();
 typedef double Loose __attribute__((vector_size(64), aligned(8), may_alias));
 
@@ -84,18 +83,6 @@ struct Gains {
     return std::min(std::max(shrunk, low), high);
 }
 
-void shuffle(std::int64_t* order, std::int64_t n, std::uint64_t seed, std::uint64_t pass) {
-    for (std::int64_t i = 0; i < n; i += 4) {
-        const auto words = philox_block(seed, stream, pass, static_cast<std::uint64_t>(i / 4));
-        for (std::int64_t k = i; k < std::min(i + 4, n); ++k) {
-            const auto room = static_cast<unsigned __int128>(n - k);
-            const auto other =
-                k + static_cast<std::int64_t>((room * words[static_cast<std::size_t>(k - i)]) >> 64);
-            std::swap(order[k], order[other]);
-        }
-    }
-}
-
 template <class RowAt>
 [[gnu::always_inline]] inline LinearPass pass_over(const RowAt& row_at, const LinearRows& rows,
                                                    const LinearTerms& terms, double* values, double* weights,
@@ -148,10 +135,8 @@ LinearPass linear_descent_pass(const LinearRows& rows, const LinearTerms& terms,
                                double shrink_above, std::uint64_t seed, std::uint64_t pass) {
     for (const auto* numbers : {&terms.low, &terms.high, &terms.target, &terms.ridge})
         if (numbers->size != rows.rows) refuse("every row needs bounds, a target and a ridge.");
-    if (n_active < 0 || n_active > rows.rows) refuse("n_active must be at most the number of rows.");
-    for (std::int64_t k = 0; k < n_active; ++k)
-        if (order[k] < 0 || order[k] >= rows.rows) refuse("order names row ", order[k], ", which is none.");
-    shuffle(order, n_active, seed, pass);
+    check_order(order, n_active, rows.rows);
+    shuffle_rows(order, n_active, seed, pass);
     if (!rows.sparse()) return dense_pass(rows, terms, values, weights, order, n_active, shrink_above);
     return pass_over(
         [&](std::int64_t i) {
