@@ -1,6 +1,7 @@
 # Written by scripts/lazy_stubs.py.
 from hornbook import base as base
 from hornbook import bayes as bayes
+from hornbook import cluster as cluster
 from hornbook import clustering as clustering
 from hornbook import concepts as concepts
 from hornbook import datasets as datasets
@@ -57,6 +58,7 @@ from hornbook.ensembles import GradientBoostingClassifier as GradientBoostingCla
 from hornbook.ensembles import GradientBoostingRegressor as GradientBoostingRegressor
 from hornbook.ensembles import HistGradientBoostingClassifier as HistGradientBoostingClassifier
 from hornbook.ensembles import HistGradientBoostingRegressor as HistGradientBoostingRegressor
+from hornbook.ensembles import OutlierEnsemble as OutlierEnsemble
 from hornbook.ensembles import RandomForestClassifier as RandomForestClassifier
 from hornbook.ensembles import RandomForestRegressor as RandomForestRegressor
 from hornbook.ensembles import StackingClassifier as StackingClassifier
@@ -95,7 +97,9 @@ from hornbook.multiclass import OutputCodes as OutputCodes
 from hornbook.neighbors import KNeighborsClassifier as KNeighborsClassifier
 from hornbook.neighbors import KNeighborsRegressor as KNeighborsRegressor
 from hornbook.neighbors import KNNDensity as KNNDensity
+from hornbook.neighbors import NearestNeighbors as NearestNeighbors
 from hornbook.neighbors import RadiusNeighborsClassifier as RadiusNeighborsClassifier
+from hornbook.neighbors import RadiusNeighborsRegressor as RadiusNeighborsRegressor
 from hornbook.networks import ElmanClassifier as ElmanClassifier
 from hornbook.networks import ElmanRegressor as ElmanRegressor
 from hornbook.networks import LVQClassifier as LVQClassifier

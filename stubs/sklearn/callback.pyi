@@ -1,10 +1,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from datetime import datetime
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 from uuid import UUID
 
-_F = TypeVar("_F", bound=Callable[..., Any])
 # What a callback does not ask for is never computed, so a task may pass a function instead of a value.
 _Attributes = Mapping[str, Any] | Callable[[], Mapping[str, Any]] | None
 
@@ -47,15 +46,3 @@ class CallbackContext:
         reconstruction_attributes: _Attributes = None,
     ) -> bool: ...
     def propagate_callback_context(self, sub_estimator: object) -> AbstractContextManager[None]: ...
-
-class CallbackSupportMixin:
-    def set_callbacks(self, *callbacks: object) -> Self: ...
-    def _init_callback_context(
-        self,
-        task_name: str = "fit",
-        task_id: int = 0,
-        max_subtasks: int | None = 0,
-        sequential_subtasks: bool = True,
-    ) -> CallbackContext: ...
-
-def with_callbacks(method: _F) -> _F: ...

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 from sklearn.base import is_regressor
 
 import hornbook
+from hornbook.base import NamedMembers
 from hornbook.evaluation.splits._rows import take_rows
 from hornbook.frame import SparseRows, checked_sparse
 from hornbook.registry import LEARNERS, learner_class
@@ -26,7 +27,15 @@ def table():
 def sparse_learners():
     chosen = [name for name in sorted(LEARNERS) if learner_class(name).accepts.sparse]
     assert len(chosen) >= 16
-    return [learner_class(name)() for name in chosen]
+    return [made(learner_class(name)) for name in chosen]
+
+
+def made(cls):
+    """A learner with its defaults; one that combines others gets one of them, and forests few trees."""
+    kind = "Regressor" if cls.__name__.endswith("Regressor") else "Classifier"
+    if issubclass(cls, NamedMembers):
+        return cls([("tree", learner_class(f"DecisionTree{kind}")())])
+    return cls(n_estimators=3) if "n_estimators" in cls().get_params() else cls()
 
 
 def target(learner, y):

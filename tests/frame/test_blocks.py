@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from threading import get_ident
+from time import sleep
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
 from hornbook.frame import Block, Blocks, Frame, Moments
+from hornbook.frame.rows import _rows
 from hornbook.frame.rows._block import chunks_of
 
 
@@ -130,3 +133,25 @@ def test_merged_moments_equal_those_of_all_rows(seed, n, cut, shift):
     known = ~np.isnan(X)
     pooled = whole.pooled()
     np.testing.assert_allclose(pooled.mass[0], (w[:, None] * known).sum(axis=0))
+
+
+@pytest.mark.parametrize("n", [3 * 4096, 5 * 4096 + 7])
+def test_few_chunks_are_shared_if_they_take_long(n, monkeypatch):
+    def quick(block):
+        return {get_ident()}, block.X.numbers.sum()
+
+    def slow(block):
+        sleep(0.02)
+        return quick(block)
+
+    def merge(one, other):
+        return one[0] | other[0], one[1] + other[1]
+
+    values = np.random.default_rng(0).normal(size=n)
+    here, total = blocks_of(values, []).reduce(slow, merge=merge)
+    assert here == {get_ident()}
+    threads, same = blocks_of(values, [], 2).reduce(slow, merge=merge)
+    assert len(threads) > 1
+    assert same == total
+    monkeypatch.setattr(_rows, "WORTH", 60.0)  # what is done sooner stays here
+    assert blocks_of(values, [], 2).reduce(quick, merge=merge) == (here, total)

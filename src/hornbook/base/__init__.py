@@ -12,69 +12,61 @@ many classes into binary problems, `pair_votes`, `normalized` and `coupled` put 
 
 from __future__ import annotations
 
-from hornbook.base._baseline import Baseline
-from hornbook.base._class_weight import ClassWeight as ClassWeight
-from hornbook.base._class_weight import class_weights as class_weights
-from hornbook.base._classifier import Classifier
-from hornbook.base._clusterer import Clusterer
-from hornbook.base._encoder import Encoder
-from hornbook.base._foreign import adopted as adopted
-from hornbook.base._kernel_columns import KernelColumns as KernelColumns
-from hornbook.base._learner import Learner
-from hornbook.base._members import Prepared, member_answers, member_proba, member_rows, member_scores, prepare
-from hornbook.base._members import member_label_proba as member_label_proba
-from hornbook.base._members import member_variants as member_variants
-from hornbook.base._named_members import NamedMembers as NamedMembers
-from hornbook.base._outlier_detector import OutlierDetector
-from hornbook.base._predictor import Predictor
-from hornbook.base._predictor import spread_scores as spread_scores
-from hornbook.base._regressor import Regressor
-from hornbook.base._row_plots import class_codes as class_codes
-from hornbook.base._row_plots import draw_beside_rows as draw_beside_rows
-from hornbook.base._row_plots import draw_outcomes as draw_outcomes
-from hornbook.base._row_plots import in_plane as in_plane
-from hornbook.base._row_plots import on_line as on_line
-from hornbook.base._row_scores import DensityMixin as DensityMixin
-from hornbook.base._scaled import Scaled
-from hornbook.base._transformer import Transformer
-from hornbook.base._working import Term, Working
-from hornbook.base.binary_problems._codes import Code, binary_problem, one_vs_one, one_vs_rest
-from hornbook.base.binary_problems._combination import coupled, normalized, pair_votes
-from hornbook.base.binary_problems._combination import tie_breakers as tie_breakers
-from hornbook.base.binary_problems._sigmoid import PlattSigmoid
-from hornbook.base.intake._accepts import Accepts
-from hornbook.base.intake._checks import refuse_infinite as refuse_infinite
-from hornbook.base.intake._one_row import one_row as one_row
-from hornbook.display import Description, Table
+from hornbook._lazy import attach
 
-__all__ = [
-    "Accepts",
-    "Baseline",
-    "Classifier",
-    "Clusterer",
-    "Code",
-    "Description",
-    "Encoder",
-    "Learner",
-    "OutlierDetector",
-    "PlattSigmoid",
-    "Predictor",
-    "Prepared",
-    "Regressor",
-    "Scaled",
-    "Table",
-    "Term",
-    "Transformer",
-    "Working",
-    "binary_problem",
-    "coupled",
-    "member_answers",
-    "member_proba",
-    "member_rows",
-    "member_scores",
-    "normalized",
-    "one_vs_one",
-    "one_vs_rest",
-    "pair_votes",
-    "prepare",
-]
+HOMES = {
+    "Accepts": "intake._accepts",
+    "Baseline": "_baseline",
+    "Classifier": "_classifier",
+    "Clusterer": "_clusterer",
+    "Code": "binary_problems._codes",
+    "Description": "hornbook.display",
+    "Encoder": "_encoder",
+    "Learner": "_learner",
+    "OutlierDetector": "_outlier_detector",
+    "PlattSigmoid": "binary_problems._sigmoid",
+    "Predictor": "_predictor",
+    "Prepared": "_members",
+    "Regressor": "_regressor",
+    "Scaled": "_scaled",
+    "Table": "hornbook.display",
+    "Term": "_working",
+    "Transformer": "_transformer",
+    "Working": "_working",
+    "binary_problem": "binary_problems._codes",
+    "coupled": "binary_problems._combination",
+    "member_answers": "_members",
+    "member_proba": "_members",
+    "member_rows": "_members",
+    "member_scores": "_members",
+    "normalized": "binary_problems._combination",
+    "one_vs_one": "binary_problems._codes",
+    "one_vs_rest": "binary_problems._codes",
+    "pair_votes": "binary_problems._combination",
+    "prepare": "_members",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "ClassWeight": "_class_weight",
+    "DensityMixin": "_row_scores",
+    "KernelColumns": "_kernel_columns",
+    "NamedMembers": "_named_members",
+    "adopted": "_foreign",
+    "class_codes": "_row_plots",
+    "class_weights": "_class_weight",
+    "draw_beside_rows": "_row_plots",
+    "draw_outcomes": "_row_plots",
+    "draw_outlier_scores": "_row_plots",
+    "in_plane": "_row_plots",
+    "member_label_proba": "_members",
+    "member_variants": "_members",
+    "on_line": "_row_plots",
+    "one_row": "intake._one_row",
+    "refuse_infinite": "intake._checks",
+    "spread_scores": "_predictor",
+    "tie_breakers": "binary_problems._combination",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

@@ -7,8 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base._predictor import Predictor
 from hornbook.base._row_plots import draw_beside_rows
 from hornbook.base._working import Term, Working
@@ -59,6 +59,11 @@ class Baseline(Predictor):
         The predicted number, if the strategy predicts numbers.
     n_features_in_ : int
         Number of columns at fit.
+
+    See Also
+    --------
+    NaiveBayes : Bayes' rule with columns independent in each class.
+    LinearRegression : Least squares.
 
     Examples
     --------
@@ -112,6 +117,7 @@ class Baseline(Predictor):
     def _number(self, blocks: Blocks) -> float:
         # A median is not a sum over rows; the target alone fits into memory where the table may not.
         y, w = blocks.reduce(_target_and_weight, merge=_appended)
+        # All targets are here anyway, so the mean is taken of them at once, too.
         if self.strategy == "mean":
             return float(np.average(y, weights=w))
         return weighted_quantile(y, w, self.quantile if self.strategy == "quantile" else 0.5)
@@ -178,6 +184,7 @@ class Baseline(Predictor):
         tags.input_tags.two_d_array = True
         for kind in (tags.classifier_tags, tags.regressor_tags):
             if kind is not None:
+                # scikit-learn's checks then do not ask for a good score, which no constant can reach.
                 kind.poor_score = True
         return tags
 
@@ -200,6 +207,8 @@ def weighted_quantile(y: Floats, w: Floats, share: float) -> float:
     used = w > 0
     order = np.argsort(y[used], kind="stable")
     values, below = y[used][order], np.cumsum(w[used][order])
+    # The inverse of the weighted distribution function: where it is flat at the goal, both ends belong to it,
+    # and their mean is the usual median of an even number of rows.
     goal = share * below[-1]
     first = min(int(np.searchsorted(below, goal, side="left")), len(values) - 1)
     last = min(int(np.searchsorted(below, goal, side="right")), len(values) - 1)

@@ -48,6 +48,8 @@ def class_weights(
     if class_weight is None:
         return np.ones(len(classes))
     if isinstance(class_weight, str):
+        # n / (k n_j), so that all classes have the same total weight and the total stays n. A class without
+        # rows counts neither in k nor otherwise: its weight is 0 instead of infinity.
         return np.asarray(mass.sum() / ((mass > 0).sum() * np.where(mass > 0, mass, np.inf)))
     labels = classes.tolist()
     unknown = [label for label in class_weight if label not in labels and label not in absent]

@@ -7,10 +7,8 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-from sklearn.callback import with_callbacks
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import ClassifierMixin, available_if, with_callbacks
 from hornbook.base._learner import has_hook
 from hornbook.base._predictor import Predictor
 from hornbook.base.intake._coded_target import labels_of

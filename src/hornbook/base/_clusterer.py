@@ -7,10 +7,8 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClusterMixin
-from sklearn.callback import with_callbacks
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import ClusterMixin, available_if, with_callbacks
 from hornbook.base._learner import has_hook
 from hornbook.base._row_scores import RowScores
 from hornbook.base.intake._conversion import aligned_block
@@ -63,5 +61,7 @@ class Clusterer(ClusterMixin, RowScores):
             blocks = self._learn_conversion(blocks)
         else:
             check_names(self, blocks.schema.features)
+            # The conversion of the first call stays: with other fills or levels the centers so far would be
+            # in another space.
             blocks = blocks.map(partial(aligned_block, schema=self.schema_, conversion=self._conversion()))
         self._partial_fit(blocks)

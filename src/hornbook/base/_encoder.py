@@ -48,6 +48,11 @@ class Encoder(Transformer):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    Scaled : A learner on standardized columns.
+    PCA : Directions of largest variance.
+
     Examples
     --------
     >>> from hornbook import Encoder
@@ -78,6 +83,8 @@ class Encoder(Transformer):
         self.missing = missing
 
     def _fit_blocks(self, blocks: Blocks) -> None:
+        # One pass gives all that is needed: moments are merged by the formula of Chan, Golub and LeVeque
+        # (1983), so that the result is the same in memory, from a file and on a cluster.
         statistics = blocks.reduce(statistics_of, merge=Statistics.merge)
         self.encoding_ = Encoding.from_statistics(
             self.schema_,
@@ -112,6 +119,7 @@ class Encoder(Transformer):
     def _describe(self) -> Description:
         made: dict[str, list[str]] = {column.name: [] for column in self.schema_.columns}
         for name in self.encoding_.names:
+            # The last equals sign belongs to the encoding, others to the names of columns.
             made[name if name in made else name.rsplit("=", 1)[0]].append(name)
         rows = [[column.name, column.kind, ", ".join(made[column.name])] for column in self.schema_.columns]
         title = f"Encoder: {len(self.schema_.columns)} columns become {len(self.encoded_names_)} numbers"

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_regressor
-from sklearn.utils.metaestimators import available_if
+from sklearn.utils import get_tags
 from sklearn.utils.validation import has_fit_parameter
 
+from hornbook._scikit import available_if
 from hornbook.base._learner import Learner
 from hornbook.base._predictor import Predictor
 from hornbook.base.intake._target import coded
@@ -19,7 +20,7 @@ from hornbook.params import Floats
 __all__ = ["Foreign", "adopted"]
 
 
-def adopted(estimator: Any) -> Learner:
+def adopted(estimator: Any, task: str | None = None) -> Learner:
     """Return an estimator of scikit-learn as one of our learners; ours are returned as they are.
 
     It takes tables as ours do, and its estimator gets the encoded matrix.
@@ -28,6 +29,8 @@ def adopted(estimator: Any) -> Learner:
     ----------
     estimator : Learner, or classifier or regressor of scikit-learn
         The estimator; it is cloned, never changed.
+    task : {"classification", "regression"}, optional
+        What it is for, where its tags do not say so.
 
     Returns
     -------
@@ -46,6 +49,13 @@ def adopted(estimator: Any) -> Learner:
     ready = not isinstance(estimator, type) and hasattr(estimator, "get_params")
     if ready and (is_classifier(estimator) or is_regressor(estimator)):
         return Foreign(estimator=estimator)
+    if (
+        ready
+        and task is not None
+        and get_tags(estimator).estimator_type is None
+        and hasattr(estimator, "predict")
+    ):
+        return Foreign(estimator=estimator, task=task)
     raise TypeError(
         "parameter 'estimator' must be a classifier or regressor of Hornbook or scikit-learn, such as "
         f"hornbook.NaiveBayes(); got {estimator!r}."
@@ -65,27 +75,36 @@ class Foreign(Predictor):
 
     estimator_: Any
 
-    def __init__(self, *, estimator: Any) -> None:
+    def __init__(self, *, estimator: Any, task: str | None = None) -> None:
         self.estimator = estimator
+        self.task = task
+
+    def __getattr__(self, name: str) -> Any:
+        """Attributes of the fitted estimator, as if it were not wrapped."""
+        if name.startswith("_") or "estimator_" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        return getattr(vars(self)["estimator_"], name)
 
     def _predicts_classes(self) -> bool:
-        return is_classifier(self.estimator)
+        return is_classifier(self.estimator) if self.task is None else self.task == "classification"
 
     def _fit(self, X: Floats, y: NDArray[Any], w: Floats | None) -> None:
         estimator, target = clone(self.estimator), self.classes_[y] if self._predicts_classes() else y
         # Equal weights count as none, because some estimators take no weights.
         if w is None or (w == w[0]).all():
-            self.estimator_ = estimator.fit(X, target)
+            estimator.fit(X, target)
         elif has_fit_parameter(estimator, "sample_weight"):
-            self.estimator_ = estimator.fit(X, target, sample_weight=w)
+            estimator.fit(X, target, sample_weight=w)
         else:
             raise ValueError(
                 f"{type(estimator).__name__} takes no sample_weight, but the rows have weights that differ: "
                 "choose a learner that takes them, or leave out the weights."
             )
+        self.estimator_ = estimator
 
     def _predict(self, X: Floats) -> NDArray[Any]:
         answers = np.asarray(self.estimator_.predict(X))
+        # Hooks speak in codes, the estimator in labels: the base class translates back.
         return coded(answers, self.classes_) if self._predicts_classes() else answers
 
     @available_if(_has("predict_proba"))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
 
+from hornbook.base.intake._conversion import Requirements
 from hornbook.frame import Encoding
 from hornbook.kernels import Kernel, Precomputed
 
@@ -27,7 +29,13 @@ class KernelColumns:
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()  # type: ignore[misc]  # of the learner this is mixed into
         tags.input_tags.pairwise = self._precomputed
+        tags.input_tags.allow_nan = tags.input_tags.allow_nan and not self._precomputed
         return tags
+
+    def _requirements(self) -> Requirements:
+        needs: Requirements = super()._requirements()  # type: ignore[misc]  # of the learner again
+        # A column of means and an indicator may stand for a missing cell, but not for a kernel value.
+        return replace(needs, accepts=replace(needs.accepts, missing=False)) if self._precomputed else needs
 
     def _missing_cells(self) -> Literal["indicate", "keep"]:
         takes_missing = isinstance(self.kernel, Kernel) and self.kernel.takes_missing

@@ -11,12 +11,10 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import BaseEstimator
-from sklearn.callback import CallbackSupportMixin, with_callbacks
 from sklearn.utils import Tags
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hornbook._scikit import BaseEstimator, CallbackSupportMixin, available_if, with_callbacks
 from hornbook.base._row_plots import rows_to_draw
 from hornbook.base._watch import Model, Watch
 from hornbook.base._working import Working
@@ -25,10 +23,10 @@ from hornbook.base.intake._checks import all_finite, check_cells, plain_rows
 from hornbook.base.intake._conversion import Conversion, Requirements, Wants, converted_block
 from hornbook.base.intake._intake import learned_encoding, training_blocks
 from hornbook.base.intake._names import check_count, check_names, remember_names, remember_target
-from hornbook.base.intake._one_row import by_name, one_row
-from hornbook.base.intake._sparse import by_chunks
+from hornbook.base.intake._one_row import named_rows, one_row
+from hornbook.base.intake._sparse import by_chunks, dense_table
 from hornbook.display import Description
-from hornbook.frame import Block, Blocks, Encoding, Frame, Schema, align, as_frame, require_rows_and_columns
+from hornbook.frame import Block, Blocks, Encoding, Frame, Schema, align, partition_answers
 from hornbook.params import Floats, Shape, check, settle, threads
 from hornbook.plots import lettered
 
@@ -62,8 +60,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
     # Parameters of which a fitted learner can be given others without learning again.
     adjustable: ClassVar[frozenset[str]] = frozenset()
 
-    # The scheme of every method, in words: what is chosen from, what makes a choice good, how it is found.
-    # Validation, the fourth step, is `hornbook.compare`.
+    # The scheme of every method in words: what is chosen from, what makes a choice good, how it is found.
     model_class: ClassVar[str]
     objective: ClassVar[str]
     optimizer: ClassVar[str]
@@ -142,7 +139,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         complete = all_finite(aligned) or check_cells(
             aligned,
             type(self).__name__,
-            missing_allowed=self.accepts.missing,
+            missing_allowed=self._requirements().accepts.missing,
             n_threads=self._threads(),
         )
         return self._converted(aligned, complete=complete)
@@ -151,17 +148,15 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         """Return new rows in the columns of the fit."""
         if "schema_" not in vars(self):  # scikit-learn's check reads all tags, as long as half a prediction
             check_is_fitted(self)
-        plain = plain_rows(X, self.schema_)
-        if plain is not None:
+        if (plain := plain_rows(X, self.schema_)) is not None:
             return plain
-        frame = as_frame(by_name(X, self.schema_))
-        require_rows_and_columns(frame)
-        features = frame.features
+        rows = dense_table(X) if self.accepts.densified and issparse(X) else X
+        features = named_rows(rows, self.schema_).features
         check_names(self, features.schema)
         return align(features, self.schema_)
 
-    def _threads(self) -> int:
-        return threads(getattr(self, "n_jobs", None))
+    def _threads(self, n_rows: int = 9) -> int:
+        return 1 if n_rows <= 8 else threads(getattr(self, "n_jobs", None))  # asking takes as long as 8 rows
 
     def __getstate__(self) -> dict[str, Any]:
         settle(type(self))  # before the class itself is pickled, should it not be importable
@@ -268,6 +263,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         answers : ndarray of shape (n_rows,)
             One answer for each row.
         """
+        if (answers := partition_answers(self, "predict", X)) is not None:
+            return answers
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.predict, X)
         return self._answer(self._prepared(X))
@@ -287,6 +284,8 @@ class Learner(CallbackSupportMixin, BaseEstimator):
             The highest is that of the predicted class; with two classes, positive means the second. A class
             without weight has score -inf. Outliers have scores below 0.
         """
+        if (answers := partition_answers(self, "decision_function", X)) is not None:
+            return answers
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.decision_function, X)
         return self._spread_scores(self._hook("_decision", self._prepared(X)))
@@ -302,7 +301,7 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         return by_chunks(method, X)
 
     def iterate(
-        self, n: int, *, name: str = "iteration", inner: int = 0, model: Model = dict
+        self, n: int, *, name: str = "iteration", inner: int = 0, model: Model = dict, runs: int = 1
     ) -> Iterator[int]:
         """Count to n inside a fit; every count is seen by callbacks, which may stop it.
 
@@ -315,15 +314,16 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         inner : int, default 0
             The most iterations of a loop inside this one.
         model : callable, default dict
-            Gives the attributes without which the learner is not yet a usable model. It is called only for
-            callbacks that want one.
+            Gives the attributes that a usable model still lacks; called only for callbacks that want one.
+        runs : int, default 1
+            How often the loop may be repeated.
 
         Yields
         ------
         i : int
             0, 1, ...
         """
-        return self._watch.iterate(n, name, inner, model)
+        return self._watch.iterate(n, name, inner, model, runs)
 
     def record(self, **numbers: float) -> None:
         """Add one value to each named series of ``history_``.

@@ -15,6 +15,7 @@ from sklearn.base import clone, is_classifier, is_regressor
 
 from hornbook.base._foreign import adopted
 from hornbook.base._learner import Learner
+from hornbook.base.intake._checks import all_finite, check_kinds
 from hornbook.base.intake._names import remember_names
 from hornbook.frame import Block, Blocks, Frame
 from hornbook.params import Floats, check
@@ -77,10 +78,15 @@ class Prepared:
         data = self.data
         if w is not None:
             chosen = np.arange(len(y)) if rows is None else rows
+            # Left out rather than passed on: a learner without weights could not ignore them, and a class
+            # whose rows all have weight 0 must not be among the member's classes. Where every row counts,
+            # nothing is copied.
             rows = chosen if rows is None and w.all() else chosen[w[chosen] > 0]
         if rows is not None:
             data, y = data[rows], y[rows]
             w = None if w is None else w[rows]
+        # A clone has the parameters, not the conversion, which it gets from the pattern below: encoded once,
+        # shared by all members.
         member = clone(self.pattern)
         if seed is not None and "random_state" in vars(member):
             member.set_params(random_state=seed)
@@ -129,7 +135,7 @@ def prepare(
     >>> member_answers(member, member_rows(member, Frame([[0.4], [5.1]]))).tolist()
     [0, 1]
     """
-    learner = adopted(estimator)
+    learner = adopted(estimator, task)
     if not (is_classifier if task == "classification" else is_regressor)(learner):
         raise TypeError(
             f"parameter 'estimator' must be a learner for {task}; got {type(estimator).__name__}: choose one "
@@ -162,8 +168,14 @@ def member_rows(member: Any, frame: Frame) -> Any:
     >>> member_rows(member, Frame({"a": ["y"]})).tolist()
     [[0.0, 1.0]]
     """
-    member._checked(frame)  # noqa: SLF001 - a member may take less than the learner around it
-    return member._converted(frame, complete=False)  # noqa: SLF001
+    complete = all_finite(frame)
+    # A member may take less than the learner around it; of few rows without gaps, only their kinds matter.
+    needs = member._requirements()  # noqa: SLF001
+    if complete:
+        check_kinds(frame, needs.accepts.kinds, needs.learner)
+    else:
+        needs.checked(frame)
+    return member._converted(frame, complete=complete)  # noqa: SLF001
 
 
 def member_answers(member: Any, rows: Any) -> NDArray[Any]:
@@ -243,6 +255,7 @@ def member_label_proba(member: Any, rows: Any, classes: NDArray[Any]) -> Floats:
     if len(core.classes_) == len(classes):
         return np.asarray(probabilities)
     whole = np.zeros((len(probabilities), len(classes)))
+    # Classes are ascending, so a binary search finds the place of those that the member knows.
     whole[:, np.searchsorted(classes, core.classes_)] = probabilities
     return whole
 
@@ -272,6 +285,7 @@ def member_scores(member: Any, rows: Any) -> Floats:
         return np.asarray(member._decision(rows))  # noqa: SLF001
     if hasattr(member, "_proba"):
         probabilities = member_proba(member, rows, 2)
+        # The difference has its threshold at 0, as decision values have.
         return np.asarray(probabilities[:, 1] - probabilities[:, 0])
     return np.asarray(2.0 * member_answers(member, rows) - 1.0)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
-from sklearn.base import BaseEstimator
 from sklearn.utils import Bunch
 
+from hornbook._scikit import BaseEstimator
 from hornbook.params import ParameterError, Shape
 
 __all__ = ["DROP", "NamedMembers"]
@@ -56,6 +56,8 @@ class NamedMembers(BaseEstimator):
         params = super().get_params(deep=deep)
         if deep:
             for name, estimator in self._pairs():
+                # As in scikit-learn, a member itself is a parameter by its name, so that a grid can exchange
+                # it.
                 params[name] = estimator
                 if hasattr(estimator, "get_params") and not isinstance(estimator, type):
                     params |= {f"{name}__{key}": value for key, value in estimator.get_params().items()}
@@ -74,6 +76,7 @@ class NamedMembers(BaseEstimator):
         self : object
             The learner.
         """
+        # The list first: other parameters may name members of the new one.
         if "estimators" in params:
             self.estimators = params.pop("estimators")
         names = [name for name, _ in self._pairs()]
@@ -94,10 +97,11 @@ class NamedMembers(BaseEstimator):
         pairs = self.estimators
         if not isinstance(pairs, list | tuple) or not pairs or not all(map(_is_pair, pairs)):
             raise ParameterError(
-                f"{kind}: parameter 'estimators' must be a list of pairs of a name and a learner, such as "
-                f"[('bayes', NaiveBayes())]; got {pairs!r}."
+                f"{kind}: Invalid 'estimators' attribute, 'estimators' should be a non-empty list of "
+                f"(string, estimator) tuples, such as [('bayes', NaiveBayes())]; got {pairs!r}."
             )
         names = [name for name, _ in pairs]
+        # A member called like a parameter could not be reached by `set_params`.
         taken = set(super().get_params(deep=False))
         for name in names:
             if names.count(name) > 1 or name in taken or "__" in name:
@@ -114,7 +118,7 @@ class NamedMembers(BaseEstimator):
         kept = [(name, estimator) for name, estimator in pairs if not _is_dropped(estimator)]
         if not kept:
             raise ParameterError(
-                f"{kind}: in parameter 'estimators' every learner is dropped: keep at least one."
+                f"{kind}: All estimators are dropped. At least one is required to be an estimator."
             )
         return kept
 

@@ -6,9 +6,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import OutlierMixin
 
+from hornbook._scikit import OutlierMixin
 from hornbook.base._learner import Learner
+from hornbook.frame import partition_answers
 from hornbook.params import Floats
 
 __all__ = ["OutlierDetector"]
@@ -25,6 +26,7 @@ class OutlierDetector(OutlierMixin, Learner):
     offset_: float
 
     def _answer(self, rows: Any) -> NDArray[np.int64]:
+        # A row on the boundary is no outlier, as in scikit-learn.
         return np.where(self._decision(rows) >= 0, 1, -1)
 
     def score_samples(self, X: Any) -> Floats:
@@ -40,4 +42,7 @@ class OutlierDetector(OutlierMixin, Learner):
         scores : ndarray of shape (n_rows,)
             One score for each row; the lowest belong to outliers.
         """
+        if (answers := partition_answers(self, "score_samples", X)) is not None:
+            return answers
+        # scikit-learn's relation: the decision is the raw score less the offset.
         return np.asarray(self.decision_function(X) + self.offset_)

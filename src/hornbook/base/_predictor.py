@@ -8,14 +8,13 @@ from typing import Annotated, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils import ClassifierTags, RegressorTags, Tags
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import ClassifierMixin, RegressorMixin, available_if
 from hornbook.base._learner import Learner, has_hook
 from hornbook.base._watch import Watch
 from hornbook.base.intake._coded_target import labels_of, with_codes, with_numbers, without_classes
-from hornbook.frame import Blocks
+from hornbook.frame import Blocks, partition_answers
 from hornbook.params import Floats, Shape
 
 __all__ = ["Predictor", "spread_scores"]
@@ -125,6 +124,8 @@ class Predictor(Learner):
         probabilities : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``; rows sum to 1.
         """
+        if (answers := partition_answers(self, "predict_proba", X)) is not None:
+            return answers
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.predict_proba, X)
         return self._spread(self._hook("_proba", self._prepared(X)), 0.0)
@@ -143,6 +144,8 @@ class Predictor(Learner):
         log_probabilities : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``.
         """
+        if (answers := partition_answers(self, "predict_log_proba", X)) is not None:
+            return answers
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(self.predict_log_proba, X)
         rows = self._prepared(X)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, Self
 
-from sklearn.base import RegressorMixin
-from sklearn.callback import with_callbacks
-from sklearn.utils.metaestimators import available_if
-
+from hornbook._scikit import RegressorMixin, available_if, with_callbacks
 from hornbook.base._learner import has_hook
 from hornbook.base._predictor import Predictor
 from hornbook.base.intake._coded_target import with_numbers
@@ -53,6 +50,7 @@ class Regressor(RegressorMixin, Predictor):
         if not hasattr(self, "schema_"):
             self.schema_ = blocks.schema.features
             remember_names(self, self.schema_)
+            # Only in the first call, as the columns: later calls must fit to what the model already says.
             remember_target(self, X, y)
             blocks = self._learn_conversion(blocks)
         else:

@@ -13,7 +13,15 @@ from hornbook.base.intake._target import coded, numbers_of, target_array
 from hornbook.frame import Frame
 from hornbook.plots import agreement, histogram, side_by_side, strips
 
-__all__ = ["class_codes", "draw_beside_rows", "draw_outcomes", "in_plane", "on_line", "rows_to_draw"]
+__all__ = [
+    "class_codes",
+    "draw_beside_rows",
+    "draw_outcomes",
+    "draw_outlier_scores",
+    "in_plane",
+    "on_line",
+    "rows_to_draw",
+]
 
 _SIZE = (9.6, 3.6)  # inches of two plots side by side
 
@@ -27,8 +35,10 @@ def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[An
         return None, None
     table: Any = X
     if issparse(X):
+        # A plot shows few rows, so that a dense copy is affordable.
         table = table.toarray()
     rows = learner._new_rows(table)  # noqa: SLF001 - the way in of the learner
+    # A Frame brings its own target.
     target = getattr(X, "y", None) if y is None else y
     if target is None:
         return rows, None
@@ -37,12 +47,14 @@ def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[An
         return rows, target
     if not hasattr(learner, "classes_"):
         return rows, numbers_of(target)
+    # Found before drawing, because a class without a place has no color and no strip.
     unknown = ~np.isin(target, learner.classes_)
     if unknown.any():
         raise ValueError(
             f"{name}.plot: y has the class {target[unknown].tolist()[0]!r}, which the model does not know: "
             "leave such rows out, or leave out y."
         )
+    # By way of the codes, so that the labels have the type of the fit: a 1 read from a file as 1.0 is 1.
     return rows, learner.classes_[coded(target, learner.classes_)]
 
 
@@ -211,6 +223,8 @@ def draw_outcomes(learner: Any, rows: Frame, target: NDArray[Any] | None, ax: An
         title = f"{int(right.sum())} of {len(own)} rows right"
     ax = strips(values, own, names, ax, wrong=~right, name=name, title=title)
     if hasattr(learner, "predict_proba"):
+        # The whole range of probabilities, so that plots of different learners can be compared; a little
+        # more, because dots at 0 and 1 have a size.
         ax.set_xlim(-0.04, 1.04)
     return ax
 
@@ -224,7 +238,32 @@ def _sureness(learner: Any, rows: Frame, own: NDArray[np.intp], whose: str) -> t
         return (class_codes(learner, rows, None) == own).astype(float), "1 where predicted, else 0"
     scores = np.asarray(learner.decision_function(rows), dtype=np.float64)
     if scores.ndim == 1:
+        # One column of scores speaks for the second class.
         return np.where(own == len(learner.classes_) - 1, scores, -scores), f"score of the {whose} class"
     others = scores.copy()
+    # Scores of several classes have no common zero; the lead over the best other class is what decides.
     others[at, own] = -np.inf
     return scores[at, own] - others.max(axis=1), f"lead of the {whose} class in the score"
+
+
+def draw_outlier_scores(model: Any, rows: Frame, y: Any, ax: Any) -> Any:
+    """Draw the scores of rows, by the given groups or by what they are taken for.
+
+    Parameters
+    ----------
+    model : fitted outlier detector
+        Who scores.
+    rows : Frame
+        The rows.
+    y : ndarray of shape (n_rows,), optional
+        Their groups; usual rows and outliers when left out.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure when left out.
+    """
+    scores = np.asarray(model.decision_function(rows))
+    shown = np.where(scores >= 0, "usual", "outlier") if y is None else np.asarray(y)
+    groups, codes = np.unique(shown, return_inverse=True)
+    names = [str(group) for group in groups.tolist()]
+    ax = strips(scores, codes, names, ax, name="score, below 0 for outliers")
+    ax.axvline(0.0, color="gray", linewidth=1.0, zorder=0)
+    return ax

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from scipy.sparse import issparse
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base._learner import Learner, has_hook
 from hornbook.base.intake._weights import checked_weights, weight_factor, weight_range
+from hornbook.frame import partition_answers
 from hornbook.params import Floats
 
 __all__ = ["DensityMixin", "RowScores"]
@@ -47,6 +48,7 @@ class RowScores(Learner):
             scores = self._row_scores(self._prepared(X))
         weights = checked_weights(sample_weight, len(scores))
         weight_factor(*weight_range(weights))  # refuses weights that are all 0
+        # Not a BLAS product, whose last digits may depend on the number of threads.
         total = scores.sum() if weights is None else (weights * scores).sum()
         if not self.mean_score:
             return float(total)
@@ -73,6 +75,8 @@ class DensityMixin(RowScores):
         densities : ndarray of shape (n_rows,)
             Natural logarithms.
         """
+        if (answers := partition_answers(self, "score_samples", X)) is not None:
+            return answers
         return self._log_density(self._prepared(X))
 
     def _row_scores(self, rows: Any) -> Floats:

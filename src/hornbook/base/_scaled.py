@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier, is_clusterer, is_regressor
 from sklearn.utils import Tags
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base._encoder import statistics_of
 from hornbook.base._learner import Learner
 from hornbook.base._predictor import Predictor
@@ -70,6 +70,11 @@ class Scaled(Predictor):
     n_features_in_ : int
         Number of columns at fit.
 
+    See Also
+    --------
+    Encoder : Columns of all kinds as numbers.
+    PCA : Directions of largest variance.
+
     Examples
     --------
     >>> from hornbook import KNeighborsClassifier, Scaled
@@ -118,6 +123,8 @@ class Scaled(Predictor):
     @available_if(_inside_has("_fit_blocks"))
     def _fit_blocks(self, blocks: Blocks) -> None:
         self._learn_scale(
+            # Under a name of its own: sums by chunk round differently from those of the whole table, which
+            # `_fit` keeps.
             form_of(
                 blocks, "statistics by chunk", lambda: blocks.reduce(statistics_of, merge=Statistics.merge)
             )
@@ -133,6 +140,7 @@ class Scaled(Predictor):
     def _learn_scale(self, statistics: Statistics) -> None:
         schema = self.schema_
         pairs = [scaling(schema, statistics, j, self.scale) for j in schema.numeric.tolist()]
+        # The shape is said for tables without numeric columns; copied to have two contiguous arrays.
         self.center_, self.spread_ = np.array(pairs, dtype=np.float64).reshape(-1, 2).T.copy()
 
     def _learn_inside(self, *rows: Any) -> None:
@@ -251,7 +259,9 @@ class Scaled(Predictor):
             tags.estimator_type = inside.estimator_type
             tags.classifier_tags, tags.regressor_tags = inside.classifier_tags, inside.regressor_tags
             tags.target_tags, tags.input_tags = inside.target_tags, inside.input_tags
+            # Subtracting the mean would make every zero a number, so scaled rows are dense.
             tags.input_tags.sparse = False
+            tags.target_tags.multi_output = self.accepts.multi_output
         return tags
 
 
@@ -261,11 +271,13 @@ def _predicts(learner: Learner) -> bool:
 
 def _scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:
     """The same columns with their numbers scaled; a gap stays a gap."""
+    # By value: learners with the same scale share one scaled table in a comparison.
     key = ("scaled", center.tobytes(), spread.tobytes())
     return frame.form(key, lambda: _newly_scaled(frame, center, spread))
 
 
 def _newly_scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:
+    # Multiplying is faster than dividing, and the factor 0 makes constant columns 0.
     factor = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
     if frame.array is not None:
         return Frame.from_columns(frame.schema, (frame.array - center) * factor)

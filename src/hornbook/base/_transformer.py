@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import issparse
-from sklearn.base import TransformerMixin
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hornbook._scikit import TransformerMixin, available_if
 from hornbook.base._learner import Learner, has_hook
+from hornbook.frame import partition_answers
 from hornbook.params import Floats
 
 __all__ = ["Transformer"]
@@ -41,6 +41,9 @@ class Transformer(TransformerMixin, Learner):
         table : ndarray of shape (n_rows, n_new_columns)
             The new rows; a DataFrame after ``set_output``.
         """
+        if (answers := partition_answers(self, "transform", X)) is not None:
+            return answers
+        # Chunk by chunk, because the dense form of all rows might not fit into memory.
         if self.accepts.sparse and issparse(X):
             return self._by_chunks(lambda rows: self._transform(self._prepared(rows)), X)
         return self._transform(self._prepared(X))

@@ -54,9 +54,9 @@ class Watch:
         )
         return stop
 
-    def iterate(self, n: int, name: str, inner: int, model: Model) -> Iterator[int]:
+    def iterate(self, n: int, name: str, inner: int, model: Model, runs: int = 1) -> Iterator[int]:
         """Count to n; each count is a task of the callbacks, and any of them may end it."""
-        self.begin(max_subtasks=n)
+        self.begin(max_subtasks=n * runs)
         outer = self.open[-1]
         for i in range(n):
             self.open.append(outer.subcontext(task_name=name, max_subtasks=inner))

@@ -87,6 +87,8 @@ class Working:
         """Scores scaled to sum 1; under ``"product"`` and ``softmax`` these are the class probabilities."""
         scores = np.array(self.scores)
         if self._are_probabilities():
+            # Shifted by the largest, so that products of many small factors do not underflow; where all are
+            # 0, no candidate is better than another.
             scores = np.exp(scores - scores.max()) if scores.max() > -np.inf else np.ones_like(scores)
         return [float(share) for share in scores / scores.sum()]
 
@@ -108,6 +110,8 @@ class Working:
         if self.rule == "product":  # logarithms: a factor is never a sum
             return list(values)
         largest = np.max(np.abs([term.values for term in self.terms]), axis=0, initial=0.0)
+        # The error of a sum is bounded by the number of terms times the rounding unit times the largest of
+        # them (Higham, section 4.2); the factor 8 leaves room for terms that are results themselves.
         noise = 8 * max(8, len(self.terms)) * np.finfo(np.float64).eps * largest
         return [
             0.0 if abs(value) <= bound < np.inf else value for value, bound in zip(values, noise, strict=True)

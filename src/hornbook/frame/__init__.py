@@ -2,17 +2,12 @@
 
 A Frame knows the names, kinds, roles and levels of its columns, gives learners matrices of numbers or codes,
 and says what is odd about the data. Here too is what needs nothing but a table: bins, encodings, the task.
-
-Names are imported when they are first used, so that naming the columns of a file needs none of the libraries
-that reading it does.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from hornbook._lazy import attach
 
-# Where each name is defined; scripts/lazy_stubs.py writes the same for editors and type checkers.
 HOMES = {
     "Block": "rows._block",
     "Blocks": "_blocks",
@@ -50,6 +45,9 @@ LENT = {
     "STANDARD_INPUT": "readers._pipe",
     "Arrays": "rows._carry",
     "KeptTeam": "rows._team",
+    "LostRowsError": "rows._residents",
+    "Residents": "rows._residents",
+    "Store": "rows._carry",
     "Statistics": "encode._column_statistics",
     "Streamed": "rows._rows",
     "TimeSaved": "_forms",
@@ -59,7 +57,9 @@ LENT = {
     "bin_edges": "encode._bins",
     "check_offsets": "_sparse_check",
     "checked_sparse": "_sparse_check",
+    "chosen": "rows._rows",
     "codes_among": "convert._whole_numbers",
+    "collection_module": "_collections",
     "column_ranges": "encode._column_statistics",
     "column_statistics": "encode._column_statistics",
     "csv_safe": "convert._csv_safe",
@@ -71,6 +71,9 @@ LENT = {
     "is_missing": "convert._objects",
     "kinds_from_text": "convert._kinds_text",
     "lone_surrogate": "_lone_surrogates",
+    "pairwise": "rows._rows",
+    "partition_answers": "_collections",
+    "recoded": "readers._scan_schema",
     "require_memory": "_memory",
     "require_rows_and_columns": "_frame",
     "require_shape": "_frame",
@@ -79,15 +82,4 @@ LENT = {
 }
 
 __all__ = list(HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    home = HOMES.get(name) or LENT.get(name)
-    if home is None:
-        raise AttributeError(f"module 'hornbook.frame' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"hornbook.frame.{home}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

@@ -1,5 +1,7 @@
 # Written by scripts/lazy_stubs.py.
 from hornbook.frame._blocks import Blocks as Blocks
+from hornbook.frame._collections import collection_module as collection_module
+from hornbook.frame._collections import partition_answers as partition_answers
 from hornbook.frame._forms import TimeSaved as TimeSaved
 from hornbook.frame._frame import Frame as Frame
 from hornbook.frame._frame import as_frame as as_frame
@@ -49,13 +51,19 @@ from hornbook.frame.readers._formats import column_names as column_names
 from hornbook.frame.readers._pipe import STANDARD_INPUT as STANDARD_INPUT
 from hornbook.frame.readers._read import read as read
 from hornbook.frame.readers._scan import scan as scan
+from hornbook.frame.readers._scan_schema import recoded as recoded
 from hornbook.frame.readers._source import Source as Source
 from hornbook.frame.rows._block import CHUNK as CHUNK
 from hornbook.frame.rows._block import Block as Block
 from hornbook.frame.rows._block import stacked as stacked
 from hornbook.frame.rows._carry import Arrays as Arrays
 from hornbook.frame.rows._carry import Carry as Carry
+from hornbook.frame.rows._carry import Store as Store
+from hornbook.frame.rows._residents import LostRowsError as LostRowsError
+from hornbook.frame.rows._residents import Residents as Residents
 from hornbook.frame.rows._rows import Streamed as Streamed
+from hornbook.frame.rows._rows import chosen as chosen
+from hornbook.frame.rows._rows import pairwise as pairwise
 from hornbook.frame.rows._team import KeptTeam as KeptTeam
 
 HOMES: dict[str, str]

@@ -14,6 +14,7 @@ from hornbook.frame._schema import Schema
 from hornbook.frame.readers._source import Source
 from hornbook.frame.rows._block import Block, blocks_of, chunks_of
 from hornbook.frame.rows._carry import Arrays, Carry, Store
+from hornbook.frame.rows._residents import Residents
 from hornbook.frame.rows._rows import InMemory, Rows
 from hornbook.frame.rows._team import KeptTeam
 from hornbook.params import Jobs, threads
@@ -83,12 +84,15 @@ class Blocks:
         if not tables:
             raise ValueError("Blocks need at least one Frame; got none.")
         for position, table in enumerate(tables):
+            # Codes mean the same in all blocks only where levels are equal, so blocks that were coded apart
+            # from each other are refused rather than added up.
             if table.schema != tables[0].schema:
                 raise ValueError(
                     f"Block {position} has other columns, kinds, roles or levels than block 0: "
                     "give all blocks the same columns, and categories as one categorical type."
                 )
         self.schema: Schema = tables[0].schema
+        # Several tables may come from several files, of which none is the source of all rows.
         self.source: Source | None = tables[0].source if len(tables) == 1 else None
         self._rows: Rows = InMemory(list(blocks_of(tables)), KeptTeam(threads(n_jobs)), tables)
 
@@ -100,6 +104,7 @@ class Blocks:
     @classmethod
     def over(cls, rows: Rows, schema: Schema, source: Source | None = None) -> Blocks:
         """Blocks of rows that may be anywhere."""
+        # The constructor takes tables, but rows that are streamed or on other machines are none yet.
         blocks = cls.__new__(cls)
         vars(blocks).update(schema=schema, source=source, _rows=rows)
         return blocks
@@ -117,6 +122,7 @@ class Blocks:
     @property
     def lazy(self) -> bool:
         """Whether rows are read, and what `map` was given applied to them, anew on each pass."""
+        # Only rows that are read in batches say how many of them are held in memory at a time.
         return self._rows.held is not None
 
     @property
@@ -124,8 +130,13 @@ class Blocks:
         """Whether all rows are in one block, in memory."""
         return self._rows.is_one_block
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether rows are with other processes, and what learners need of each row stays there."""
+        return self._rows.elsewhere
+
     def __repr__(self) -> str:
-        where = " on disk" if self.lazy else ""
+        where = " on a cluster" if self.elsewhere else " on disk" if self.lazy else ""
         return f"Blocks({self.n_rows} rows{where}, {len(self.schema)} columns)"
 
     def __iter__(self) -> Iterator[Block]:
@@ -165,6 +176,19 @@ class Blocks:
         carry.double_buffered = double_buffered
         return carry
 
+    def residents(self, make: Callable[..., Any], *state: Any) -> Residents:
+        """Objects that live where the rows are, each of some of them, and are asked again and again.
+
+        Parameters
+        ----------
+        make : callable
+            ``make(blocks, n_threads, *state)`` gives the object of the rows of some blocks. All rows are in
+            memory there, in the form that they have here.
+        *state : object
+            What it needs beside the rows.
+        """
+        return self._rows.residents(make, state)
+
     def kept(self, carry: Carry) -> Blocks:
         """Blocks whose rows are the arrays of a carry, in their place: features, target and weights.
 
@@ -176,6 +200,7 @@ class Blocks:
         carry : Carry
             With one array for each row, or two, or three; not double-buffered.
         """
+        # The pass after next would overwrite what further passes still read as their rows.
         if carry.double_buffered:
             raise ValueError(
                 "The arrays of a double-buffered carry cannot be kept as rows: passes reuse them."
@@ -247,9 +272,19 @@ class Blocks:
             Whether the function only reads the arrays of the carry: it then returns the result alone, and
             the arrays stay as they are.
         """
+        # A balanced tree of merges also keeps rounding errors small: they grow with log(n) of the chunks
+        # instead of n (pairwise summation; Higham, Accuracy and Stability of Numerical Algorithms, section
+        # 4.2).
         return self._rows.reduce(function, state, merge, carry, together, reads)
 
-    def fold(self, function: Callable[..., Value], value: Value, *state: Any, together: int = 1) -> Value:
+    def fold(
+        self,
+        function: Callable[..., Value],
+        value: Value,
+        *state: Any,
+        together: int = 1,
+        order: NDArray[np.intp] | None = None,
+    ) -> Value:
         """Take a value through all chunks of 4096 rows: ``value = function(chunk, value, *state)``.
 
         For what is not a sum, because each row depends on those before it.
@@ -264,8 +299,11 @@ class Blocks:
             Passed on to every call.
         together : int, default 1
             How many chunks the function takes in one call: for functions that do not mind where rows are cut.
+        order : ndarray of int, optional
+            The first rows of the chunks to visit, in this order, one chunk in a call; all chunks in the order
+            of the rows when left out.
         """
-        return self._rows.fold(function, value, state, together)
+        return self._rows.fold(function, value, state, together, order)
 
     def take(self, rows: ArrayLike) -> Block:
         """Some rows, by their numbers among all rows.
@@ -290,6 +328,8 @@ class Blocks:
             Bytes that may be in memory, the others are in a temporary file; no limit when left out.
         """
         store = Store(limit)
+        # Put one after the other by the caller: what visits rows in its own order needs them here, wherever
+        # they were, and a file is written by one thread.
         for chunk in chunks_of(self._rows):
             store.put(chunk.start, function(chunk))
         return store

@@ -94,12 +94,17 @@ class Cells:
         columns = self._parts.columns
         if not columns or columns[0].dtype != np.float32:
             return None
+        # The columns of such an array are views of it. If their addresses are 4 bytes apart and their strides
+        # a whole row, the matrix is there already and need not be gathered from them.
         first, shape = columns[0], self.shape
         strides, start = (4 * shape[1], 4), _address(first)
         for j, column in enumerate(columns):
+            # Neighboring addresses alone could be a coincidence: arrays of different owners must not be read
+            # as one.
             same = column.base is first.base and column.dtype == first.dtype
             if not same or column.strides != strides[:1] or _address(column) != start + 4 * j:
                 return None
+        # Read-only, because this is the memory of the user.
         return np.lib.stride_tricks.as_strided(first, shape, strides, writeable=False)
 
     def __len__(self) -> int:
@@ -144,6 +149,7 @@ class Cells:
     def _take(self, rows: slice | NDArray[np.intp]) -> Self:
         if self._parts.array is not None:
             return self.from_columns(self._schema, self._parts.array[rows])
+        # Counted without a column, because a table may have rows and no columns.
         n_rows = len(range(self._parts.n_rows)[rows]) if isinstance(rows, slice) else len(rows)
         return self.from_columns(self._schema, [values[rows] for values in self._parts.columns], n_rows)
 
@@ -282,6 +288,7 @@ def _rows(key: Any, n_rows: int) -> slice | NDArray[np.intp]:
         if len(chosen) != n_rows:
             raise IndexError(f"The mask has {len(chosen)} entries, but the frame has {n_rows} rows.")
         return np.flatnonzero(chosen)
+    # NumPy gives an empty list the type float64, which the check of types below would refuse.
     if chosen.size == 0 and chosen.ndim == 1:
         return np.empty(0, dtype=np.intp)
     if chosen.dtype.kind not in "iu" or chosen.ndim > 1:
@@ -290,5 +297,6 @@ def _rows(key: Any, n_rows: int) -> slice | NDArray[np.intp]:
         j = int(chosen)
         if not -n_rows <= j < n_rows:
             raise IndexError(f"There is no row {j}: the frame has {n_rows} rows, counted from 0.")
+        # A row is a table with one row, so that what takes tables takes it, too; a slice needs no copy.
         return slice(j % n_rows, j % n_rows + 1)
     return chosen.astype(np.intp, copy=False)

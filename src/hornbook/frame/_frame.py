@@ -9,7 +9,7 @@ from hornbook.frame._cells import Cells, Key
 from hornbook.frame._schema import Role
 from hornbook.frame.convert._assemble import Parts, parts_of, with_kinds, with_roles
 from hornbook.frame.convert._concat import joined
-from hornbook.frame.convert._export import as_html, as_polars, as_text
+from hornbook.frame.convert._export import as_html, as_pandas, as_polars, as_text
 from hornbook.frame.encode._bins import binned
 from hornbook.frame.profile._profile import Profile, profiled
 
@@ -66,6 +66,8 @@ class Frame(Cells):
         id: Key | None = None,  # noqa: A002 (the word users know)
         kinds: Mapping[Key, str | Sequence[Any]] | None = None,
     ) -> None:
+        # A Frame is read through its own columns, not as an array: decoding and coding again would lose
+        # kinds, and levels that do not occur.
         if isinstance(data, Frame):
             columns = () if data.array is not None else tuple(map(data.column, range(data.shape[1])))
             parts = Parts(data.schema, len(data), columns, data.array)
@@ -74,6 +76,7 @@ class Frame(Cells):
         if kinds:
             parts = with_kinds(parts, kinds)
         roles: dict[Role, Key | None] = {"target": target, "weight": weight, "group": group, "id": id}
+        # Kinds come before roles, because weights must be numeric after the user's change, not before.
         super().__init__(parts)
         self._schema = with_roles(parts.schema, roles)
         self.source = data.source if isinstance(data, Frame) else None
@@ -126,6 +129,16 @@ class Frame(Cells):
         """Return the table as a polars DataFrame; missing is null."""
         return as_polars(self)
 
+    def to_pandas(self) -> Any:
+        """Return the table as a pandas DataFrame; categories are categorical, in order where they have one.
+
+        Examples
+        --------
+        >>> Frame({"size": [1.5, None], "color": ["red", None]}).to_pandas().dtypes.astype(str).tolist()
+        ['float64', 'category']
+        """
+        return as_pandas(self)
+
 
 def as_frame(X: Any) -> Frame:
     """Return X as a Frame; a Frame is returned as it is.
@@ -174,5 +187,6 @@ def require_shape(n_rows: int, n_columns: int) -> None:
     for count, what in zip(shape, ("sample", "feature"), strict=True):
         if count == 0:
             raise ValueError(
+                # The words of scikit-learn, whose own checks of estimators look for them.
                 f"Found array with 0 {what}(s) (shape={shape}) while a minimum of 1 is required."
             )

@@ -97,9 +97,12 @@ class Schema:
     @cached_property
     def places(self) -> NDArray[np.int32]:
         """Where kernels find each column: its place among the numbers, or -1 - its place among the codes."""
+        # One integer says both which matrix and which column of it: kernels get numbers and codes as two
+        # matrices, and the sign tells them apart without a second array.
         place = np.empty(len(self.columns), dtype=np.int32)
         place[self.numeric] = np.arange(len(self.numeric))
         place[self.coded] = -1 - np.arange(len(self.coded))
+        # Cached and shared by all users of the schema.
         place.flags.writeable = False
         return place
 
@@ -112,6 +115,8 @@ class Schema:
     def features(self) -> Schema:
         """The feature columns only."""
         kept = tuple(column for column in self.columns if column.role == "feature")
+        # The same object where all columns are features, so that callers can ask with `is` whether there is
+        # anything to leave out.
         return self if len(kept) == len(self.columns) else Schema(kept, self.named)
 
     def find(self, role: Role) -> int | None:
@@ -121,6 +126,8 @@ class Schema:
     def position(self, key: Any) -> int:
         """Position of a column, by name or position; the error for an unknown name suggests a similar one."""
         if isinstance(key, str):
+            # A linear search: tables have few columns beside rows, and an index would have to be kept by each
+            # schema.
             if key in self.names:
                 return self.names.index(key)
             near = get_close_matches(key, self.names, n=1)

@@ -119,6 +119,7 @@ def _check_compressed(X: Any) -> None:
     wrong = check_offsets(X.indptr, heights + 1, n_stored)
     if wrong:
         _refuse(wrong)
+    # Behind the last offset SciPy allows spare room, which may hold anything.
     used = X.indices[: int(X.indptr[-1])]
     _check_indices(used, widths, "row" if axis else "column")
 

@@ -68,7 +68,9 @@ class SparseRows:
     def of(cls, X: Any) -> SparseRows:
         """Return the rows of a SciPy sparse matrix or of a dense array; nothing is shared with it."""
         rows = csr_array(checked_sparse(X) if issparse(X) else X, dtype=np.float64, copy=True)
+        # Kernels rely on ascending columns without repetition; this sorts the indices as well.
         rows.sum_duplicates()
+        # A zero that is stored would be counted as a value where zeros are counted by what is not stored.
         rows.eliminate_zeros()
         return cls(rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int64), rows.shape[1])
 

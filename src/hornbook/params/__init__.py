@@ -15,6 +15,7 @@ from hornbook.params._declared import declared, parameter_group
 from hornbook.params._docs import SHARED_DOCS
 from hornbook.params._team import Team, let_ctrl_c_through
 from hornbook.params._threads import blas_threads, threads
+from hornbook.params._threads import one_thread as one_thread
 
 __all__ = [
     "SHARED_DOCS",

@@ -60,6 +60,7 @@ class Shape:
     sizes: tuple[Size, ...]
 
     def __init__(self, *sizes: Size) -> None:
+        # The only way to set a field of a frozen dataclass in its own constructor.
         object.__setattr__(self, "sizes", sizes)
 
 

@@ -139,6 +139,7 @@ def settle(learner: type) -> None:
     {'voting': <class 'bool'>}
     """
     init: Any = _init(learner)
+    # With postponed evaluation all annotations are strings, which help() would print as they are.
     if any(isinstance(hint, str) for hint in getattr(init, "__annotations__", {}).values()):
         with suppress(NameError):  # the check at fit needs the name too and will report it
             hints = _hints(init)

@@ -61,6 +61,7 @@ class Team(ThreadPoolExecutor):
         """Call a function on one of the threads."""
 
         def work() -> Result:
+            # Work that is spread over threads must not start further ones in each of them.
             with self._stop, one_thread() if self._max_workers > 1 else nullcontext():
                 return fn(*args, **kwargs)
 

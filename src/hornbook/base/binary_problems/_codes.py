@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +28,7 @@ def one_vs_rest(k: int) -> Code:
     >>> one_vs_rest(3).tolist()
     [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
     """
+    # The two columns of the general form would be the same problem with exchanged signs.
     if k == 2:
         return np.array([[-1], [1]], dtype=np.int8)
     return (2 * np.eye(k) - 1).astype(np.int8)
@@ -53,10 +52,10 @@ def one_vs_one(k: int) -> Code:
     >>> one_vs_one(3).tolist()
     [[1, 1, 0], [-1, 0, 1], [0, -1, -1]]
     """
-    pairs = list(combinations(range(k), 2))
-    code = np.zeros((k, len(pairs)), dtype=np.int8)
-    for j, (one, other) in enumerate(pairs):
-        code[one, j], code[other, j] = 1, -1
+    one, other = np.triu_indices(k, 1)
+    code = np.zeros((k, len(one)), dtype=np.int8)
+    pairs = np.arange(len(one))
+    code[one, pairs], code[other, pairs] = 1, -1
     return code
 
 
@@ -85,5 +84,6 @@ def binary_problem(
     >>> target.tolist(), rows.tolist()
     ([1, 0, 0, 1], [0, 2, 3])
     """
+    # Rows of classes with a 0 do not take part; None says that all do, and spares a copy.
     sides = code[y, j]
     return (sides > 0).astype(np.int32), None if sides.all() else np.flatnonzero(sides)

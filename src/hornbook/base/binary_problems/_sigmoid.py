@@ -51,6 +51,8 @@ class PlattSigmoid:
         """
         weights = np.ones(len(scores)) if w is None else w
         above, below = float(weights[positive].sum()), float(weights[~positive].sum())
+        # Platt's targets (1999), the posterior means under a uniform prior: with 0 and 1 the slope would grow
+        # without bound where scores separate the rows.
         targets = np.where(positive, (above + 1) / (above + 2), 1 / (below + 2))
         size = float(np.abs(scores).max(initial=0.0)) or 1.0  # squares of huge scores would overflow
         objective = _LogLossOfLine(scores / size, targets, weights)
@@ -77,6 +79,8 @@ class _LogLossOfLine(SecondOrder):
         columns = np.column_stack([self.scores, np.ones_like(self.scores)])
         z = columns @ x
         p = logistic(z)
+        # As in Lin, Lin and Weng, A note on Platt's probabilistic outputs (2007): log(1 + exp(z)) without
+        # overflow, and p (1 - p) as a product that does not cancel where p is near 1.
         value = float(self.weights @ (np.logaddexp(0.0, z) - self.targets * z))
         curvatures = self.weights * p * logistic(-z)
         return value, (self.weights * (p - self.targets)) @ columns, (columns.T * curvatures) @ columns

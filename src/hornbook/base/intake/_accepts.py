@@ -23,6 +23,8 @@ class Accepts:
         Sparse matrices.
     stored : bool, default False
         Whether the fit hook takes a sparse matrix as `SparseRows`, where others get a dense one.
+    densified : bool, default False
+        Whether hooks get a sparse matrix as a dense table, all rows at once.
     multi_output : bool, default False
         Several targets at once.
     unchecked : bool, default False
@@ -36,6 +38,7 @@ class Accepts:
     missing: bool = True
     sparse: bool = False
     stored: bool = False
+    densified: bool = False
     multi_output: bool = False
     unchecked: bool = False
     single: bool = False

@@ -46,6 +46,7 @@ class Requirements:
     def checked(self, features: Frame, start: int = 0) -> Frame:
         """The features, if they are fine; rows count from ``start``."""
         check_kinds(features, self.accepts.kinds, self.learner)
+        # Such a learner sees in its own sums what is not finite, and spares a pass over the cells.
         if self.accepts.unchecked and not len(features.schema.coded):
             return features
         check_cells(
@@ -97,12 +98,15 @@ class Conversion:
         if isinstance(features, SparseRows):
             if self.stored:
                 return features
-            require_memory(len(features), features.n_columns, "learn from fewer rows or columns")
+            # A sparse matrix that fits may be a thousand times as large when it is dense.
+            require_memory(len(features), features.n_columns, "use fewer rows or columns")
             return features.dense()
         if self.wants == "codes":
             return features.codes
         encoding = self.encoding
         assert encoding is not None
+        # Single precision is passed on only where nothing is computed on the way, so that the kernel sees the
+        # numbers of the user.
         if self.single and encoding.keeps_numbers and (numbers := features.single) is not None:
             return numbers
         # The encoding is kept with its matrix, so that no other one can have its id.

@@ -12,7 +12,7 @@ from scipy.sparse import issparse
 
 from hornbook.base.intake._checks import warn_of_text
 from hornbook.base.intake._conversion import Requirements, checked_block
-from hornbook.base.intake._sparse import sparse_blocks
+from hornbook.base.intake._sparse import dense_table, sparse_blocks
 from hornbook.base.intake._weights import (
     checked_weights,
     ordinary_weights,
@@ -30,6 +30,7 @@ from hornbook.frame import (
     SparseRows,
     Statistics,
     as_frame,
+    collection_module,
     column_statistics,
     require_rows_and_columns,
     require_shape,
@@ -49,9 +50,17 @@ def training_blocks(
     """
     if isinstance(X, Blocks):
         return _given_blocks(needs, X, y, sample_weight, later=later)
-    if needs.accepts.sparse and issparse(X):
+    if (module := collection_module(X)) is not None:
+        if not needs.by_blocks:
+            raise TypeError(
+                f"{needs.learner} needs all rows at once and cannot learn from a Dask collection: "
+                "pass X.compute(), and y.compute()."
+            )
+        blocks = module.collection_blocks(X, y if needs.supervised else None, sample_weight)
+        return _given_blocks(needs, blocks, None, None, later=later)
+    if needs.accepts.sparse and issparse(X) and not needs.accepts.densified:
         return _sparse_blocks(needs, X, y, sample_weight, later=later)
-    frame = as_frame(X)
+    frame = dense_table(X) if needs.accepts.densified and issparse(X) else as_frame(X)
     require_rows_and_columns(frame)
     target = frame.y if y is None else y
     weights = frame.w if sample_weight is None else sample_weight
@@ -86,6 +95,7 @@ def _given_blocks(needs: Requirements, blocks: Blocks, y: Any, sample_weight: An
     factor = weight_factor(*rows.reduce(_range_of_weights, merge=wider_range))
     if factor == 1.0:
         return rows
+    # Weights of earlier calls are not known any more and cannot be multiplied by the same factor.
     if later:
         refuse_extreme(factor)
     return rows.map(partial(_reweighted, factor=factor))
@@ -124,6 +134,7 @@ def _sparse_encoding(block: Block, schema: Schema) -> tuple[Encoding, bool]:
             "first, or pass a dense table."
         )
     w = np.ones(len(rows)) if block.w is None else block.w
+    # Zeros that are not stored count in the mean through the sum of weights.
     mean = (rows.matrix.T @ w) / w.sum()
     statistics = column_statistics(Frame(mean[None, :]), spread=False)
     return Encoding.from_statistics(
@@ -133,6 +144,7 @@ def _sparse_encoding(block: Block, schema: Schema) -> tuple[Encoding, bool]:
 
 def _starts_with_numbers(blocks: Blocks) -> bool:
     """Whether the first row counts and lacks no number: then no column is empty, and no warning is due."""
+    # One row instead of a pass over all: enough to know that every column has a value.
     first = blocks.take([0])
     return not np.isnan(first.X.numbers).any() and (first.w is None or bool(first.w.all()))
 

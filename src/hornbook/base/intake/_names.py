@@ -37,6 +37,7 @@ def check_names(learner: Any, schema: Schema) -> None:
     """Refuse columns other than those of the fit, and say how to put them right."""
     fitted = learner.schema_
     kind = type(learner).__name__
+    # Names before the count, as in scikit-learn: the names tell the user which column is missing.
     if fitted.named and schema.named and fitted.names != schema.names:
         raise ValueError(_difference(fitted.names, schema.names))
     check_count(learner, len(schema.columns))

@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.frame import Frame, Schema, as_frame, is_missing
+from hornbook.frame import Frame, Schema, as_frame, is_missing, require_rows_and_columns
 
-__all__ = ["by_name", "one_row"]
+__all__ = ["named_rows", "one_row"]
 
 ROW = (str, bytes, bool, int, float, complex, Decimal, date, np.generic, type(None))
 
 
-def by_name(X: Any, schema: Schema) -> Any:
-    """Return a dict as a table in the order of the fit, since a dict says which is which; all else as it is.
+def named_rows(X: Any, schema: Schema) -> Frame:
+    """Return new rows as a table, a dict in the order of the fit, since a dict says which is which.
 
     Parameters
     ----------
@@ -26,11 +26,14 @@ def by_name(X: Any, schema: Schema) -> Any:
     schema : Schema
         The columns of the fit.
     """
-    if not isinstance(X, Mapping) or not X or not schema.named:
-        return X
-    cells = _in_order(X, schema)
-    is_row = all(isinstance(cell, ROW) or is_missing(cell) for cell in cells.values())
-    return Frame([cells]) if is_row else cells
+    if isinstance(X, Mapping) and X and schema.named:
+        X = _in_order(X, schema)
+        # A dict of lists is a table of columns, a dict of single cells is one row.
+        if all(isinstance(cell, ROW) or is_missing(cell) for cell in X.values()):
+            X = Frame([X])
+    frame = as_frame(X)
+    require_rows_and_columns(frame)
+    return frame
 
 
 def one_row(x: Any, schema: Schema) -> Frame:
@@ -48,6 +51,7 @@ def one_row(x: Any, schema: Schema) -> Frame:
     elif isinstance(x, list | tuple) and not (len(x) == 1 and isinstance(x[0], list | tuple | Mapping)):
         frame = _from_sequence(list(x), schema)
     elif getattr(x, "ndim", 2) == 1:
+        # A row taken from a pandas table knows the names of its cells; an array does not.
         named = hasattr(x, "to_dict")
         frame = Frame([_in_order(x.to_dict(), schema)]) if named else _from_sequence(x.tolist(), schema)
     else:

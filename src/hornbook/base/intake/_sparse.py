@@ -21,7 +21,7 @@ from hornbook.frame import (
     require_rows_and_columns,
 )
 
-__all__ = ["by_chunks", "sparse_blocks"]
+__all__ = ["by_chunks", "dense_table", "sparse_blocks"]
 
 CELLS = 2**24  # made dense at a time when rows are asked about
 
@@ -50,6 +50,15 @@ def sparse_blocks(
             yield Block(dense, None if y is None else y[part], None if w is None else w[part], start)
 
     return Blocks.over(Streamed(blocks, rows.shape[0], CHUNK * n_threads, KeptTeam(n_threads)), schema)
+
+
+def dense_table(X: Any) -> Frame:
+    """All rows of a sparse matrix as a dense table, if memory allows; a cell that is not stored is 0."""
+    rows = _rows(X)
+    require_memory(
+        rows.shape[0], rows.shape[1], "learn from fewer rows, or leave out columns that are nearly always 0"
+    )
+    return Frame(rows.toarray())
 
 
 def by_chunks(method: Callable[[Any], NDArray[Any]], X: Any) -> NDArray[Any]:

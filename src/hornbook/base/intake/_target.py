@@ -80,6 +80,7 @@ def _refuse_missing(values: NDArray[Any]) -> None:
         else:
             return
     elif values.dtype == object:
+        # Few distinct labels instead of many rows: the check runs in Python.
         missing = any(map(is_missing, _distinct(values)))
     else:
         return
@@ -124,6 +125,7 @@ class DistinctLabels:
                 "Unknown label type: continuous. A classifier needs a target with classes: "
                 "use a regressor, or bin the target first."
             )
+        # Counting instead of sorting, where whole numbers are close together.
         if y.dtype.kind in "fiu" and (values := distinct_whole(y)) is not None:
             return cls(values)
         if y.dtype == object:
@@ -156,6 +158,7 @@ class DistinctLabels:
 
 
 def _objects(values: list[Any]) -> NDArray[Any]:
+    # Not sorted here: parts are merged, and only the whole is put in order.
     distinct = list(dict.fromkeys(values))
     return np.fromiter(distinct, dtype=object, count=len(distinct))
 

@@ -108,6 +108,7 @@ def weight_factor(least: float, most: float) -> float:
             f"sample_weight reaches from {least:.6g} to {most:.6g}: beside the largest the smallest cannot "
             "be told from 0; set it to 0, or correct the largest."
         )
+    # A power of two changes the exponent only: no weight is rounded, and equal weights stay equal.
     exponent = math.frexp(most)[1]
     return 2.0 ** (min(max(exponent, -EXPONENT), EXPONENT) - exponent)
 

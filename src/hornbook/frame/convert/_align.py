@@ -64,6 +64,7 @@ def align(frame: Frame, schema: Schema, *, extend: bool = False, start: int = 0)
             f"X has {len(rows.schema)} features, but {len(schema)} features are expected as input: "
             f"pass the columns {listed(schema.names)}."
         )
+    # Numbers need no recoding: the array gets the names of the fit without being taken apart.
     if rows.array is not None and not len(schema.coded):
         return Frame.from_columns(schema, rows.array)
     aligned = [

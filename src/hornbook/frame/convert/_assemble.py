@@ -70,6 +70,7 @@ def with_roles(schema: Schema, roles: Mapping[Role, str | int | None]) -> Schema
             raise ValueError(f"Column {name!r} cannot be both {taken[j]} and {role}: name two columns.")
         if role == "weight" and kind != "numeric":
             raise ValueError(f"Column {name!r} is {kind}, but weights must be numbers: name another column.")
+        # A role is held by one column, so a second call of Frame with another target frees the former one.
         taken[j] = role
         columns = [replace(column, role="feature") if column.role == role else column for column in columns]
         columns[j] = replace(columns[j], role=role)
@@ -77,6 +78,8 @@ def with_roles(schema: Schema, roles: Mapping[Role, str | int | None]) -> Schema
 
 
 def _described(name: str, column: Typed, role: Role = "feature") -> Column:
+    # Refused on the way in: such text cannot be written as UTF-8, so reports and model files would fail
+    # later, far from the cause.
     if lone_surrogate([name]) is not None:
         raise ValueError(f"A column has the name {name!r}, {NOT_TEXT}: {REPAIR}.")
     if (level := lone_surrogate(column.levels)) is not None:

@@ -29,6 +29,7 @@ def joined(frames: Sequence[Table]) -> Table:
                 f"Frame {position} has the columns {', '.join(frame.schema.names)}, but frame 0 has "
                 f"{', '.join(first.schema.names)}: give all frames the same columns in the same order."
             )
+    # Frames that all come from arrays stay one array, of which `matrix` needs no copy.
     arrays = [frame.array for frame in frames if frame.array is not None]
     if len(arrays) == len(frames) and all(frame.schema == first.schema for frame in frames):
         return first.from_columns(first.schema, np.concatenate(arrays))

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import polars as pl
+from hornbook._lazy import lazy_module
+
+if TYPE_CHECKING:
+    import polars as pl
+else:
+    pl = lazy_module("polars")
+
 
 __all__ = ["csv_safe", "csv_unsafe"]
 

@@ -1,20 +1,26 @@
-"""Frames as polars tables, text and HTML."""
+"""Frames as tables of polars and pandas, text and HTML."""
 
 from __future__ import annotations
 
 from collections import Counter
 from html import escape
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from hornbook._lazy import lazy_module
 from hornbook.frame._cells import Cells
 from hornbook.frame._schema import Column, listed
 from hornbook.frame.convert._typed import MICROSECONDS, decoded
 
-__all__ = ["as_html", "as_polars", "as_text"]
+if TYPE_CHECKING:
+    import polars as pl
+else:
+    pl = lazy_module("polars")
+
+__all__ = ["as_html", "as_pandas", "as_polars", "as_text"]
 
 MOST_COLUMNS = 30  # shown in a notebook
 
@@ -25,6 +31,27 @@ def as_polars(frame: Cells) -> pl.DataFrame:
         [_series(column, frame.column(j)) for j, column in enumerate(frame.schema.columns)],
         height=len(frame),
     )
+
+
+def as_pandas(frame: Cells) -> Any:
+    """All columns: numbers with NaN, dates, categories as Categorical, in order where they have one."""
+    try:
+        pd: Any = import_module("pandas")  # here, because the frame works without it
+    except ImportError:
+        raise ImportError("Frame.to_pandas needs pandas: pip install pandas, or use to_polars().") from None
+
+    def cells(column: Column, values: NDArray[Any]) -> Any:
+        if column.kind != "numeric":
+            return pd.Categorical.from_codes(values, list(column.levels), ordered=column.kind == "ordinal")
+        if column.source != "date":
+            return np.array(values)
+        return pd.to_datetime(_dates(column.name, values).cast(pl.Datetime("us")).to_numpy())
+
+    columns = [cells(column, frame.column(j)) for j, column in enumerate(frame.schema.columns)]
+    # The index keeps the rows of a table without columns; keys are numbers until the names are set.
+    table = pd.DataFrame(dict(enumerate(columns)), index=range(len(frame)))
+    table.columns = pd.Index([column.name for column in frame.schema.columns])
+    return table
 
 
 def _series(column: Column, values: NDArray[Any]) -> pl.Series:
@@ -48,8 +75,11 @@ def _numbers(name: str, values: NDArray[Any]) -> pl.Series:
 
 def _dates(name: str, days: NDArray[Any]) -> pl.Series:
     series = _numbers(name, days)
+    # Dates at midnight are whole numbers of days, which fit into the type without a time of day.
     if not (days[~np.isnan(days)] % 1).any():
         return series.cast(pl.Int32).cast(pl.Date)
+    # Rounded, because a time of day is a fraction of a day that binary numbers hold only approximately, and
+    # the cast alone would cut it off a microsecond too early.
     return (series * MICROSECONDS).round().cast(pl.Int64).cast(pl.Datetime("us"))
 
 

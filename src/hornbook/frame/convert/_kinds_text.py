@@ -26,6 +26,7 @@ def kinds_from_text(texts: Iterable[str]) -> dict[str, str | list[str | float]]:
     """
     kinds: dict[str, str | list[str | float]] = {}
     for text in texts:
+        # The last equals sign, because the name of a column may contain one and a kind cannot.
         name, equals, kind = (part.strip() for part in text.rpartition("="))
         if not equals or not name or not kind:
             raise ValueError(f"'{text}' is no column with its kind: write column=nominal.")

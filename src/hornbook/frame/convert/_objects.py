@@ -6,13 +6,18 @@ from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from hornbook._lazy import lazy_module
 from hornbook.frame.convert._typed import Typed, booleans, dates, numbers, polars_dates, refuse, strings, text
+
+if TYPE_CHECKING:
+    import polars as pl
+else:
+    pl = lazy_module("polars")
 
 __all__ = ["from_objects", "is_missing", "object_array"]
 

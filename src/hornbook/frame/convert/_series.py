@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from hornbook._lazy import lazy_module
 from hornbook.frame.convert._objects import from_objects
 from hornbook.frame.convert._typed import (
     Typed,
@@ -24,15 +24,21 @@ from hornbook.frame.convert._typed import (
     text,
 )
 
+if TYPE_CHECKING:
+    import polars as pl
+else:
+    pl = lazy_module("polars")
+
 __all__ = ["from_array", "from_series"]
 
-REFUSED: dict[Any, str] = {
-    pl.List: "lists",
-    pl.Array: "lists",
-    pl.Struct: "structs",
-    pl.Binary: "binary data",
-    pl.Duration: "durations",
-    pl.Time: "times of day",
+# By the name of the type, so that polars is imported only with its first column.
+REFUSED = {
+    "List": "lists",
+    "Array": "lists",
+    "Struct": "structs",
+    "Binary": "binary data",
+    "Duration": "durations",
+    "Time": "times of day",
 }
 
 
@@ -66,10 +72,10 @@ def from_series(name: str, series: nw.Series[Any]) -> Typed:
 
 def _from_polars(name: str, series: pl.Series) -> Typed:
     dtype = series.dtype.base_type()
-    if dtype in REFUSED:
-        refuse(name, REFUSED[dtype])
-    if dtype in READERS:
-        return READERS[dtype](series)
+    if dtype.__name__ in REFUSED:
+        refuse(name, REFUSED[dtype.__name__])
+    if dtype.__name__ in READERS:
+        return READERS[dtype.__name__](series)
     if dtype.is_numeric():
         return numbers(series.to_numpy())  # a view where nothing is null
     return from_array(name, series.to_numpy())
@@ -81,17 +87,17 @@ def _enum(series: pl.Series) -> Typed:
     return categories(codes, dtype.categories.to_list(), ordered=True)
 
 
-READERS: dict[Any, Callable[[pl.Series], Typed]] = {
-    pl.String: text,
-    pl.Enum: _enum,
+READERS: dict[str, Callable[[pl.Series], Typed]] = {
+    "String": text,
+    "Enum": _enum,
     # Physical codes of a polars Categorical are global to the process; the levels in use are not.
-    pl.Categorical: lambda series: text(series.cast(pl.String), source="category"),
-    pl.Boolean: lambda series: booleans(series.cast(pl.Int32).fill_null(-1).to_numpy()),
-    pl.Date: polars_dates,
-    pl.Datetime: polars_dates,
-    pl.Null: lambda series: numbers(np.full(len(series), np.nan)),
-    pl.Decimal: lambda series: numbers(series.cast(pl.Float64).to_numpy()),
-    pl.Int128: lambda series: numbers(series.cast(pl.Float64).to_numpy()),
+    "Categorical": lambda series: text(series.cast(pl.String), source="category"),
+    "Boolean": lambda series: booleans(series.cast(pl.Int32).fill_null(-1).to_numpy()),
+    "Date": polars_dates,
+    "Datetime": polars_dates,
+    "Null": lambda series: numbers(np.full(len(series), np.nan)),
+    "Decimal": lambda series: numbers(series.cast(pl.Float64).to_numpy()),
+    "Int128": lambda series: numbers(series.cast(pl.Float64).to_numpy()),
 }
 
 

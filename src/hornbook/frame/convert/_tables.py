@@ -6,18 +6,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from operator import methodcaller
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import narwhals.stable.v2 as nw
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from hornbook._lazy import lazy_module
 from hornbook.frame._schema import Kind, array_schema, distinct_names
 from hornbook.frame.convert._objects import from_objects, object_array
 from hornbook.frame.convert._series import from_array, from_series
 from hornbook.frame.convert._typed import Typed, label
+
+if TYPE_CHECKING:
+    import polars as pl
+else:
+    pl = lazy_module("polars")
 
 __all__ = ["RawTable", "read_table"]
 
@@ -54,6 +59,8 @@ def read_table(data: Any) -> RawTable:
 
 
 def _from_library(data: Any) -> RawTable:
+    # The order matters: a DataFrame also has `__array__`, through which it would lose the types of its
+    # columns, and Arrow's interface comes before NumPy's for the same reason.
     if nw.dependencies.is_into_dataframe(data):
         return _from_dataframe(data)
     if nw.dependencies.is_into_series(data):
@@ -64,6 +71,7 @@ def _from_library(data: Any) -> RawTable:
         )
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         return _from_dataframe(pl.DataFrame(data))
+    # Last, for tensors and other arrays that only know how to become NumPy's.
     if hasattr(data, "__array__"):
         return _from_ndarray(np.asarray(data))
     raise TypeError(
@@ -95,6 +103,7 @@ def _from_ndarray(data: NDArray[Any]) -> RawTable:
     data = np.asarray(data)  # a plain view of subclasses such as memory maps, without a copy
     if data.dtype.kind == "c":
         raise ValueError("Complex data not supported: pass real and imaginary parts as columns of their own.")
+    # Kept as it is, without a copy: kernels read native, aligned doubles only.
     if data.dtype == np.float64 and data.dtype.isnative and data.flags.aligned:
         return RawTable(names, named=False, n_rows=n_rows, array=data)
     columns = tuple(from_array(name, data[:, j]) for j, name in enumerate(names))
@@ -103,6 +112,7 @@ def _from_ndarray(data: NDArray[Any]) -> RawTable:
 
 def _unmasked(data: np.ma.MaskedArray[Any, Any]) -> NDArray[Any]:
     numeric = data.dtype.kind in "fiu"
+    # A type that has a value for "missing", into which the mask can be written.
     cells = np.asarray(data).astype(np.float64 if numeric else object)
     cells[np.ma.getmaskarray(data)] = np.nan if numeric else None
     return cells
@@ -179,6 +189,7 @@ def _from_rows(rows: Sequence[Any]) -> RawTable:
 
 
 def _from_records(records: Sequence[Mapping[Any, Any]]) -> RawTable:
+    # In the order in which they first occur; records may leave keys out, which then are missing cells.
     keys = list(dict.fromkeys(chain.from_iterable(records)))
     names = tuple(str(key) for key in keys)
     distinct_names(names)

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
+from hornbook._lazy import lazy_module
 from hornbook.frame._lone_surrogates import NOT_TEXT, REPAIR, lone_surrogate
 from hornbook.frame._schema import Kind, Label
+
+if TYPE_CHECKING:
+    import polars as pl
+else:
+    pl = lazy_module("polars")
 
 __all__ = [
     "Typed",

@@ -52,6 +52,7 @@ def bin_edges(values: ArrayLike, n_bins: int) -> NDArray[np.float64]:
     edges = low * (1.0 - share) + high * share  # low + i * width would overflow where the range does
     if width > 0:
         edges = rounded(edges, width)
+    # Exactly the range: rounding could otherwise leave the smallest or the largest value outside.
     edges[0], edges[-1] = low, high
     return np.minimum(np.maximum.accumulate(edges), high)
 
@@ -81,6 +82,7 @@ def bin_codes(values: ArrayLike, edges: ArrayLike) -> NDArray[np.int32]:
     """
     numbers = np.asarray(values, dtype=np.float64)
     inner = np.asarray(edges, dtype=np.float64)[1:-1]
+    # Without the outer edges, so that new values beyond the range fall into the first or the last bin.
     codes = np.searchsorted(inner, numbers, side="left").astype(np.int32)
     codes[np.isnan(numbers)] = -1
     return codes
@@ -153,4 +155,5 @@ def rounded(edges: NDArray[np.float64], width: float) -> NDArray[np.float64]:
         return edges
     with np.errstate(over="ignore", invalid="ignore"):
         near = np.round(edges, decimals)
+    # np.round multiplies by a power of ten, which overflows for huge edges.
     return np.where(np.isfinite(near), near, edges)

@@ -45,6 +45,7 @@ class Statistics:
         """Statistics of the rows of both."""
         return Statistics(
             self.moments.merge(other.moments),
+            # fmin and fmax ignore NaN, which stands for a part without a value.
             np.fmin(self.low, other.low),
             np.fmax(self.high, other.high),
             self.missing + other.missing,
@@ -76,6 +77,7 @@ def column_statistics(frame: Frame, w: Floats | None = None, *, spread: bool = T
     >>> statistics.moments.mean.tolist(), statistics.missing.tolist(), statistics.counts[0].tolist()
     ([[30.0]], [1.0, 0.0], [2.0, 1.0])
     """
+    # Rows of weight 0 must not widen a range, nor count as missing: they are to be as if absent.
     if w is not None and not w.all():
         counted = np.flatnonzero(w)
         frame, w = frame[counted], w[counted]
@@ -85,6 +87,7 @@ def column_statistics(frame: Frame, w: Floats | None = None, *, spread: bool = T
         if np.isfinite(means.moments.mean).all():  # a missing cell, or too large a sum, would show
             return means
     numbers, codes = frame.numbers, frame.codes
+    # One thread: in a fit this runs on chunks of `Blocks.reduce`, which are spread over threads already.
     gaps, low, high, _ = _native.scan(numbers, 1)
     moments = Moments.of_rows(numbers, w)
     missing = np.zeros(len(schema))
@@ -93,6 +96,7 @@ def column_statistics(frame: Frame, w: Floats | None = None, *, spread: bool = T
         return Statistics(moments, low, high, missing, ())
     missing[schema.coded] = _mass(codes < 0, w)
     n_levels = np.array([len(schema.columns[j].levels) for j in schema.coded.tolist()], dtype=np.int32)
+    # The kernel counts levels by class; with a single class these are the counts of levels.
     one_class = np.zeros(len(frame), dtype=np.int32)
     counts = _native.class_counts(codes, one_class, w, n_levels, 1)[0]
     return Statistics(moments, low, high, missing, tuple(np.split(counts, np.cumsum(n_levels)[:-1])))

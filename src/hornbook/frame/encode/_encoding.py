@@ -125,12 +125,18 @@ class Encoding:
         """
         if missing == "error" and statistics.missing.any():
             refuse_missing(schema.names[int(np.argmax(statistics.missing > 0))])
+        # Before anything is filled in: an empty column has no mean, and its fill is an arbitrary 0.
         warn_of_empty(schema, statistics)
+        # An indicator for every level, not for all but one: distances and penalties then treat all levels
+        # alike, and methods that need independent columns take the shortest of all solutions.
         kept, other = kept_levels(schema, statistics, max_categories)
         fill, center, spread = fills(schema, statistics, kept), np.zeros(len(schema)), np.ones(len(schema))
         for j, column in enumerate(schema.columns):
+            # Indicators are not scaled: they have a common range, and 0 and 1 can be read.
             if scale is not None and column.kind != "nominal":
                 center[j], spread[j] = scaling(schema, statistics, j, scale)
+        # Only for columns with gaps at fit: elsewhere the indicator would be constant, and a linear model
+        # could not learn a coefficient for it.
         marked = tuple(missing == "indicate" and bool(mass > 0) for mass in statistics.missing)
         return cls(schema, scale, max_categories, missing, kept, other, fill, center, spread, marked)
 
@@ -153,6 +159,8 @@ class Encoding:
             self.schema.columns, self.kept, self.other, self.fill.tolist(), strict=True
         ):
             levels, own = column.levels if column.kind == "nominal" else (), set(kept)
+            # Codes are translated by position, so levels in another order would be taken for each other
+            # without any error.
             in_order = tuple(level for level in levels if level in own) == kept
             known = column.kind != "nominal" or fill in range(-1, len(kept) + other)
             if not in_order or not known or other != (len(kept) < len(levels)):
@@ -178,6 +186,7 @@ class Encoding:
             else:
                 names.append(column.name)
             if self.indicator[j]:
+                # A column may have a level of that name, and names must differ.
                 word = "missing" if "missing" not in self.kept[j] else "missing value"
                 names.append(f"{column.name}={word}")
         return tuple(names)
@@ -211,11 +220,13 @@ class Encoding:
         frame = align(frame, self.schema)
         if self._only_numbers:
             X = frame.matrix
+            # No copy where nothing changes: looking for gaps is cheaper than writing the matrix again.
             if complete or self.missing == "keep" or not _native.scan(X, threads(None))[0].any():
                 return X
         n_rows, n_columns = len(frame), int(self.offsets[-1])
         remedy = f"lower max_categories (now {self.max_categories}), or encode fewer rows at a time"
         require_memory(n_rows, n_columns, remedy)
+        # Zeros, so that for indicators only the ones have to be written.
         out = np.zeros((n_rows, n_columns))
         places = [slice(start, stop) for start, stop in pairwise(self.offsets.tolist())]
         columns = [(j, frame.column(j), place, self._table(j)) for j, place in enumerate(places)]
@@ -245,6 +256,7 @@ class Encoding:
         else:
             gaps = values < 0
             if kind == "ordinal":
+                # A missing code is -1, which indexes the last entry of the table, where the fill is.
                 out[:, 0] = table[values]
             else:
                 indicators = table[values]
@@ -260,4 +272,5 @@ class Encoding:
     def _scaled(self, values: Floats, j: int) -> Floats:
         if self.scale is None:
             return values
+        # A constant column is 0 rather than NaN: it carries no information either way.
         return (values - self.center[j]) / self.spread[j] if self.spread[j] > 0 else np.zeros_like(values)

@@ -54,6 +54,8 @@ def fills(schema: Schema, statistics: Statistics, kept: tuple[tuple[Label, ...],
     fill[schema.numeric] = statistics.moments.mean[0]
     for j, counts in zip(schema.coded.tolist(), statistics.counts, strict=True):
         if schema.columns[j].kind == "ordinal":
+            # The smallest normal number instead of 0: an empty column is filled with 0, without a warning of
+            # NumPy.
             fill[j] = spaced(len(counts)) @ counts / max(counts.sum(), np.finfo(float).tiny)
         elif len(counts):
             mode = schema.columns[j].levels[int(np.argmax(counts))]

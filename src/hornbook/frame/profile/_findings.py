@@ -196,6 +196,7 @@ def _useless(frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence
     rows = spaced_rows(len(frame), max(SAMPLED_CELLS // len(features), 1_000))
     target = _few_codes(frame.column(place)[rows], profiles[place])
     for j in features:
+        # Column by column and not corrected for their number: a hint where to look, not a test of the table.
         relation = dependence(_few_codes(frame.column(j)[rows], profiles[j]), target)
         if relation is not None and relation.p_value > CHANCE:
             name = profiles[j].name
@@ -217,6 +218,7 @@ def _few_codes(values: NDArray[Any], profile: ColumnProfile) -> NDArray[np.int32
     known = numbers[np.isfinite(numbers)]
     if not len(known):
         return np.full(len(values), -1, dtype=np.int32)
+    # Equal frequencies, at edges that are cells themselves, so that rounding cannot move a cell across.
     return bin_codes(
         numbers, np.unique(np.quantile(known, np.linspace(0.0, 1.0, TARGET_BINS + 1), method="lower"))
     )

@@ -40,6 +40,8 @@ def outliers(values: ArrayLike, reach: float = 1.5) -> NDArray[np.bool_]:
     known = numbers[np.isfinite(numbers)]
     if not len(known):
         return np.zeros(len(numbers), dtype=np.bool_)
+    # Quartiles, not mean and deviation, which the outliers themselves would widen (Tukey, Exploratory Data
+    # Analysis, 1977). For normal values the fences at 1.5 leave 0.7 % outside.
     first, third = np.quantile(known, [0.25, 0.75])
     width = reach * (third - first)
     return np.asarray((numbers < first - width) | (numbers > third + width))

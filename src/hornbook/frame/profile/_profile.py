@@ -81,6 +81,7 @@ class Profile:
 
 def profiled(frame: Cells) -> Profile:
     """Return the profile of a frame."""
+    # Threads help although this is Python: NumPy releases the interpreter's lock while it sorts a column.
     with Team(threads(None)) as team:
         cells = map(frame.column, range(len(frame.schema)))
         columns = tuple(team.map(summary, frame.schema.columns, cells))
@@ -96,6 +97,7 @@ def _values(column: ColumnProfile) -> str:
     if column.spread is not None:
         s = column.spread
         most = max(s.counts)
+        # Rounded up, so that one value in a bin is seen beside bins with thousands.
         bars = "".join(BLOCKS[-(-8 * count // most)] for count in s.counts)
         if column.dates:
             return f"{column.dates}  {bars}"

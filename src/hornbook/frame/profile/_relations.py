@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 from scipy.special import chdtrc
 
+from hornbook._lazy import lazy_module
 from hornbook.frame._cells import Cells
 from hornbook.frame._schema import Column
 from hornbook.params import Floats
+
+if TYPE_CHECKING:
+    import polars as pl
+else:
+    pl = lazy_module("polars")
 
 __all__ = ["Dependence", "correlations", "dependence", "repeated_rows", "same_values", "spaced_rows"]
 
@@ -35,6 +40,8 @@ def correlations(X: Floats) -> Floats:
         centered /= np.maximum(np.abs(centered).max(axis=0, initial=0.0), np.finfo(float).tiny)
         present = known.astype(np.float64) if not known.all() else np.ones((len(X), 1))
         n, sums, squares = present.T @ present, centered.T @ present, (centered**2).T @ present
+        # Columns are centered at their own means, so that the sums over the rows which two have in common are
+        # small, and the subtraction takes few digits.
         covariance = n * (centered.T @ centered) - sums * sums.T
         variance = n * squares - sums**2
         correlation = covariance / np.sqrt(variance * variance.T)
@@ -63,6 +70,7 @@ def dependence(column: NDArray[np.int32], target: NDArray[np.int32]) -> Dependen
     table = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
     n = table.sum()
     freedom = (table.shape[0] - 1) * (table.shape[1] - 1)
+    # Cochran's rule (1954) for the approximation by the chi-squared distribution.
     if freedom < 1 or n < 5 * table.size:  # fewer than 5 rows a cell: the test says nothing
         return None
     expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0, keepdims=True) / n
@@ -78,6 +86,7 @@ def same_values(one: NDArray[Any], two: NDArray[Any]) -> bool:
 
 def repeated_rows(frame: Cells, columns: Sequence[Column]) -> int:
     """How many rows repeat an earlier one, by a 64-bit hash of each row."""
+    # Among a million rows, two different ones have the same hash with a probability of 3e-8.
     marks = np.zeros(len(frame), dtype=np.uint64)
     for j, column in enumerate(frame.schema.columns):
         if column not in columns:

@@ -98,6 +98,7 @@ def summary(column: Column, values: NDArray[Any]) -> ColumnProfile:
         return _of_numbers(column, values)
     counts = np.bincount(values + 1, minlength=len(column.levels) + 1)
     missing, counts = int(counts[0]), counts[1:]
+    # Stable: among equally frequent levels the order of the levels decides, not that of the sort.
     order = np.argsort(-counts, kind="stable")[:MOST_FREQUENT].tolist()
     frequent = tuple((column.levels[code], int(counts[code])) for code in order if counts[code])
     return ColumnProfile(
@@ -139,6 +140,7 @@ def _spread(ordered: NDArray[np.float64]) -> Spread:
     # The values are sorted already, so that a histogram is a few binary searches.
     upto = np.searchsorted(ordered, edges[1:-1], side="right")
     counts = np.diff(upto, prepend=0, append=len(ordered))
+    # Sums of huge finite numbers may overflow; an infinite mean is the honest summary of them.
     with np.errstate(over="ignore", invalid="ignore"):
         mean, sd = ordered.mean(), ordered.std(ddof=1) if len(ordered) > 1 else 0.0
         return Spread(

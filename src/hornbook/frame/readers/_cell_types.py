@@ -45,6 +45,8 @@ def types_of(cells: pl.DataFrame, *, decimal_comma: bool) -> list[CellType]:
     n_values = cells.select(pl.all().count()).row(0) if cells.width else ()
     types: list[CellType] = []
     for name, n in zip(cells.columns, n_values, strict=True):
+        # From the narrowest to the widest, and the first that reads every value is taken: 0 and 1 are
+        # numbers.
         trials: list[CellType] = ["whole", "real", "boolean", "date", "time", "text"]
         fits = (kind for kind in trials if _readable(cells, _made(name, kind, decimal_comma)) == n)
         types.append(next(fits) if n else "empty")
@@ -73,6 +75,7 @@ def _wider(a: CellType, b: CellType) -> CellType:
         return a
     if a == "empty":
         return b
+    # Only numbers have a common type; to make a date of a number, or a time of a date, would be a guess.
     return "real" if {a, b} == {"whole", "real"} else "text"
 
 

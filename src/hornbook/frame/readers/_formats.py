@@ -112,6 +112,7 @@ def opened(file: Path, options: Options) -> Reader:
     if "encoding" in form.options:
         _check(options)
     for name, value in options.items():
+        # The quote has a default other than None, which cannot be told from the user's own choice.
         if name not in form.options and value is not None and (name, value) != ("quote", '"'):
             raise ValueError(f"{shown(file)} is read as {form.name}, which has no {name}: leave {name} out.")
     reader: Reader = _imported(form.reader)(file, **{name: options[name] for name in form.options})

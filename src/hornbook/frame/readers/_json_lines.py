@@ -66,6 +66,8 @@ class JsonReader:
             # polars does not keep the order of the first line, which users expect.
             keys = [*self._keys(piece), *types] if not schema else types
             for name in keys:
+                # The whole file is parsed once for its types, because a later line may bring a new key or a
+                # wider type, and all batches must have the same columns.
                 schema[name] = _wider(schema.get(name, pl.Null()), types[name])
         return schema
 

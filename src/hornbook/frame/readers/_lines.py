@@ -24,6 +24,7 @@ class Lines:
 
 def line_table(data: bytes, delimiter: str, quote: str | None) -> Lines:
     """Find the lines of text that ends with a newline; nothing between quotation marks counts."""
+    # Quoting as in RFC 4180, which allows newlines inside quotation marks.
     cells = np.frombuffer(data, dtype=np.uint8)
     newlines, delimiters = cells == NEWLINE, cells == ord(delimiter)
     if quote is not None and quote.encode() in data:

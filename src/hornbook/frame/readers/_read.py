@@ -98,6 +98,7 @@ def _whole(reader: Reader) -> pl.DataFrame:
         return table
     try:
         return pl.concat(reader.frames())
+    # The second reading starts with the types that the first has learned, so it cannot fail in this way.
     except Widened:
         return pl.concat(reader.frames())
 

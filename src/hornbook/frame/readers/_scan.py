@@ -99,6 +99,8 @@ def scan(
                 yield frame
 
     try:
+        # A pass of its own, before any learner: the levels of categories must be known for all rows, or codes
+        # of the first batches would have to change later.
         schema, n_rows = _learned(batches())
     except Widened:  # at most once: the reader has then seen all cells
         schema, n_rows = _learned(batches())
@@ -106,6 +108,7 @@ def scan(
     def frames() -> Iterator[Frame]:
         return (recoded(frame, schema) for frame in batches())
 
+    # Every pass parses the file again: of the rows no more than a batch is held.
     rows = Streamed(
         lambda: blocks_of(frames()),
         n_rows,

@@ -58,6 +58,7 @@ class Source:
             "decimal": None if self.decimal in (None, ".") else f"decimal mark {self.decimal!r}",
             "missing": self._marks(),
         }
+        # What was guessed is marked, so that a reader of the report can see where to look first.
         words = [
             f"{text}{' (guessed)' * (name in self.guessed)}" for name, text in properties.items() if text
         ]

@@ -13,6 +13,7 @@ from hornbook.frame._frame import Frame
 
 __all__ = ["CHUNK", "Block", "blocks_of", "chunks_of", "stacked", "taken"]
 
+# Results depend on it: where chunks begin decides about the rounding of every sum over rows.
 CHUNK = 4096  # rows in one unit of work, counted from the first row of all blocks
 
 
@@ -72,6 +73,8 @@ def blocks_of(frames: Iterable[Frame]) -> Iterator[Block]:
 
 def chunks_of(blocks: Iterable[Block], size: int = CHUNK) -> Iterator[Block]:
     """Chunks of so many rows counted over all blocks, each with its start; the last may be shorter."""
+    # Boundaries are multiples of the size among all rows, however blocks divide these; otherwise a file read
+    # in batches would give other last bits than the same table in memory.
     waiting: list[Block] = []  # rows that do not fill a chunk yet
     below = 0  # the number of the first row of the block
     for block in blocks:
@@ -119,6 +122,7 @@ def stacked(pieces: list[Block]) -> Block:
 
 def taken(blocks: Iterable[Block], rows: NDArray[np.intp]) -> Block:
     """Rows by their numbers among all rows, in the order given; reads no further than the last of them."""
+    # Ascending, because a file is read from its start to its end; the order asked for is restored below.
     order = rows.argsort(kind="stable")
     ascending, pieces, start, done = rows[order], [], 0, 0
     for block in blocks:
@@ -128,6 +132,7 @@ def taken(blocks: Iterable[Block], rows: NDArray[np.intp]) -> Block:
         start, done = start + len(block), stop
         if done == len(rows):
             break
+    # Negative numbers are refused, too: streamed rows cannot be counted from the end.
     if done < len(rows) or not pieces or ascending[0] < 0:
         raise IndexError(f"there are {start} rows, counted from 0; asked for {rows.tolist()}.")
     joined = stacked(pieces)

@@ -76,6 +76,7 @@ class Store:
 
     def _read(self, place: int, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
         self._file.seek(place)
+        # A bytearray, so that the array is writable as the one that was put in; bytes would be read-only.
         cells = bytearray(self._file.read(math.prod(shape) * dtype.itemsize))
         return np.frombuffer(cells, dtype).reshape(shape)
 

@@ -7,20 +7,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from operator import add
+from time import perf_counter
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame._frame import Frame
-from hornbook.frame.rows._block import CHUNK, Block, chunks_of, taken
+from hornbook.frame.rows._block import CHUNK, Block, chunks_of, stacked, taken
 from hornbook.frame.rows._carry import Arrays, Carry, Store
+from hornbook.frame.rows._residents import LocalResident, Residents
 from hornbook.frame.rows._team import KeptTeam
 from hornbook.params import blas_threads
 
-__all__ = ["InMemory", "Rows", "Streamed", "pairwise"]
+__all__ = ["InMemory", "Rows", "Streamed", "chosen", "pairwise"]
 
-RUN = 8  # chunks a thread takes at a time
+RUN = 8  # chunks a thread takes at a time, at most
+FEW = 4  # runs for each thread, which leave it idle for up to a quarter of the time
+WORTH = 2e-4  # seconds of work that are worth handing to a thread
 CARRIED = 2**28  # bytes of a carry in memory, for rows that are not in memory themselves
 
 Result = TypeVar("Result")
@@ -51,6 +55,10 @@ class Rows(Protocol):
     def is_one_block(self) -> bool:
         """Whether all are in memory, in one block."""
 
+    @property
+    def elsewhere(self) -> bool:
+        """Whether they are with other processes."""
+
     def __iter__(self) -> Iterator[Block]:
         """All rows in their order, brought to the caller."""
 
@@ -62,6 +70,9 @@ class Rows(Protocol):
 
     def carry(self, make: Callable[..., Arrays], state: tuple[Any, ...]) -> Carry:
         """Arrays with one entry for each row, which stay where the rows are."""
+
+    def residents(self, make: Callable[..., Any], state: tuple[Any, ...]) -> Residents:
+        """Objects that live where the rows are."""
 
     def kept(self, carry: Carry) -> Rows:
         """Rows that are the arrays of a carry; those they were made of are not read again."""
@@ -77,14 +88,15 @@ class Rows(Protocol):
     ) -> Any:
         """Merge what the function makes of all chunks, pairwise in the order of the rows."""
 
-    def _is_one_chunk(self, together: int = 1) -> bool:
-        """Whether there is nothing to cut and nothing to merge."""
-        return self.is_one_block and 0 < self.n_rows <= together * CHUNK
-
     def fold(
-        self, function: Callable[..., Value], value: Value, state: tuple[Any, ...], together: int = 1
+        self,
+        function: Callable[..., Value],
+        value: Value,
+        state: tuple[Any, ...],
+        together: int = 1,
+        order: NDArray[np.intp] | None = None,
     ) -> Value:
-        """Take a value through all chunks, one after the other."""
+        """Take a value through all chunks one after the other, or through those that start as told."""
 
     def take(self, rows: NDArray[np.intp]) -> Block:
         """Some rows by number, brought to the caller."""
@@ -100,6 +112,7 @@ class _Local(ABC):
     n_rows: int
     held: int | None
     is_one_block: bool
+    elsewhere = False
 
     @property
     def threads(self) -> int:
@@ -113,6 +126,10 @@ class _Local(ABC):
     def carry(self, make: Callable[..., Arrays], state: tuple[Any, ...]) -> Carry:
         """In memory, as the rows, or in a temporary file beyond a limit."""
         return Carry(make, state, None if self.held is None else CARRIED)
+
+    def residents(self, make: Callable[..., Any], state: tuple[Any, ...]) -> Residents:
+        """One object for all rows, which are brought into memory."""
+        return LocalResident(make, state, stacked(list(self)), self.threads)
 
     def reduce(
         self,
@@ -148,13 +165,26 @@ class _Local(ABC):
         return self.is_one_block and 0 < self.n_rows <= together * CHUNK
 
     def fold(
-        self, function: Callable[..., Value], value: Value, state: tuple[Any, ...], together: int = 1
+        self,
+        function: Callable[..., Value],
+        value: Value,
+        state: tuple[Any, ...],
+        together: int = 1,
+        order: NDArray[np.intp] | None = None,
     ) -> Value:
         """One chunk after the other."""
+        if order is not None:
+            chunks: Iterable[Block] = map(self._chunk, order.tolist())
+        else:
+            chunks = self if self._is_one_chunk(together) else chunks_of(self, together * CHUNK)
         with blas_threads(1):
-            for chunk in self if self._is_one_chunk(together) else chunks_of(self, together * CHUNK):
+            for chunk in chunks:
                 value = function(chunk, value, *state)
         return value
+
+    def _chunk(self, start: int) -> Block:
+        block = self.take(np.arange(start, min(start + CHUNK, self.n_rows)))
+        return Block(block.X, block.y, block.w, start)
 
     def take(self, rows: NDArray[np.intp]) -> Block:
         """Read no further than the last of them."""
@@ -165,8 +195,18 @@ class _Local(ABC):
         if self.threads == 1 or self.n_rows <= together * CHUNK:
             return map(work, chunks)
         length, most = self._pace(together)
+        begun: list[Any] = []
+        n_left = -(-self.n_rows // (together * CHUNK)) - 1
+        if self.held is None and n_left < FEW * length * self.threads:
+            # So few runs would leave threads without work: how long a chunk takes says how short runs may be.
+            start = perf_counter()
+            begun.append(work(next(chunks)))
+            seconds = perf_counter() - start
+            if n_left * seconds <= WORTH:
+                return chain(begun, map(work, chunks))
+            length = max(1, min(length, int(WORTH / seconds)))
         runs = iter(lambda: list(islice(chunks, length)), [])
-        return chain.from_iterable(self.team.results(partial(_run, work), runs, most))
+        return chain(begun, chain.from_iterable(self.team.results(partial(_run, work), runs, most)))
 
     def _pace(self, together: int) -> tuple[int, int]:
         """How many units of work a thread takes at a time, and how many such runs may wait."""
@@ -210,7 +250,7 @@ class InMemory(_Local):
 
     def where(self, function: Callable[[Block], NDArray[np.bool_]]) -> InMemory:
         """Choose the rows now."""
-        return self.map(partial(_chosen, function))
+        return self.map(partial(chosen, function))
 
     def kept(self, carry: Carry) -> InMemory:
         """The arrays are in memory as well."""
@@ -273,9 +313,7 @@ class Streamed(_Local):
     def where(self, function: Callable[[Block], NDArray[np.bool_]]) -> Streamed:
         """Choose the rows whenever they are needed; they are counted now."""
         n_rows = self.reduce(_count, (function,), add)
-        return Streamed(
-            lambda: map(partial(_chosen, function), self._blocks()), n_rows, self._room, self.team
-        )
+        return Streamed(lambda: map(partial(chosen, function), self._blocks()), n_rows, self._room, self.team)
 
     def kept(self, carry: Carry) -> Streamed:
         """Read the arrays from memory, or from the temporary file of the carry."""
@@ -314,7 +352,8 @@ def _run(work: Callable[[Block], Any], run: list[Block]) -> list[Any]:
     return [work(chunk) for chunk in run]
 
 
-def _chosen(function: Callable[[Block], NDArray[np.bool_]], block: Block) -> Block:
+def chosen(function: Callable[[Block], NDArray[np.bool_]], block: Block) -> Block:
+    """The rows of a block for which the function is true."""
     return block.at(np.flatnonzero(function(block)))
 
 

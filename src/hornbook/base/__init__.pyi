@@ -1,0 +1,51 @@
+# Written by scripts/lazy_stubs.py.
+from hornbook.base._baseline import Baseline as Baseline
+from hornbook.base._class_weight import ClassWeight as ClassWeight
+from hornbook.base._class_weight import class_weights as class_weights
+from hornbook.base._classifier import Classifier as Classifier
+from hornbook.base._clusterer import Clusterer as Clusterer
+from hornbook.base._encoder import Encoder as Encoder
+from hornbook.base._foreign import adopted as adopted
+from hornbook.base._kernel_columns import KernelColumns as KernelColumns
+from hornbook.base._learner import Learner as Learner
+from hornbook.base._members import Prepared as Prepared
+from hornbook.base._members import member_answers as member_answers
+from hornbook.base._members import member_label_proba as member_label_proba
+from hornbook.base._members import member_proba as member_proba
+from hornbook.base._members import member_rows as member_rows
+from hornbook.base._members import member_scores as member_scores
+from hornbook.base._members import member_variants as member_variants
+from hornbook.base._members import prepare as prepare
+from hornbook.base._named_members import NamedMembers as NamedMembers
+from hornbook.base._outlier_detector import OutlierDetector as OutlierDetector
+from hornbook.base._predictor import Predictor as Predictor
+from hornbook.base._predictor import spread_scores as spread_scores
+from hornbook.base._regressor import Regressor as Regressor
+from hornbook.base._row_plots import class_codes as class_codes
+from hornbook.base._row_plots import draw_beside_rows as draw_beside_rows
+from hornbook.base._row_plots import draw_outcomes as draw_outcomes
+from hornbook.base._row_plots import draw_outlier_scores as draw_outlier_scores
+from hornbook.base._row_plots import in_plane as in_plane
+from hornbook.base._row_plots import on_line as on_line
+from hornbook.base._row_scores import DensityMixin as DensityMixin
+from hornbook.base._scaled import Scaled as Scaled
+from hornbook.base._transformer import Transformer as Transformer
+from hornbook.base._working import Term as Term
+from hornbook.base._working import Working as Working
+from hornbook.base.binary_problems._codes import Code as Code
+from hornbook.base.binary_problems._codes import binary_problem as binary_problem
+from hornbook.base.binary_problems._codes import one_vs_one as one_vs_one
+from hornbook.base.binary_problems._codes import one_vs_rest as one_vs_rest
+from hornbook.base.binary_problems._combination import coupled as coupled
+from hornbook.base.binary_problems._combination import normalized as normalized
+from hornbook.base.binary_problems._combination import pair_votes as pair_votes
+from hornbook.base.binary_problems._combination import tie_breakers as tie_breakers
+from hornbook.base.binary_problems._sigmoid import PlattSigmoid as PlattSigmoid
+from hornbook.base.intake._accepts import Accepts as Accepts
+from hornbook.base.intake._checks import refuse_infinite as refuse_infinite
+from hornbook.base.intake._one_row import one_row as one_row
+from hornbook.display import Description as Description
+from hornbook.display import Table as Table
+
+HOMES: dict[str, str]
+LENT: dict[str, str]
