@@ -167,6 +167,9 @@ def test_a_function_is_a_distance():
         pairwise([[np.nan]], metric=cosine)
     with pytest.raises(ValueError, match="returned NaN"):
         pairwise(X, metric=lambda x, y: np.nan * (x - y)[0])
+    for wrong in ("far", None):
+        with pytest.raises(ValueError, match=f"returned {wrong!r}: make it return a number"):
+            pairwise(X, metric=lambda *_, wrong=wrong: wrong)
 
 
 @settings(derandomize=True, max_examples=40, deadline=None)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
 
 import numpy as np
 import pandas as pd
@@ -16,6 +20,7 @@ from sklearn.naive_bayes import GaussianNB
 
 from hornbook import NaiveBayes, datasets, evaluation
 from hornbook.evaluation import Scorer, measure, measure_by_name, measures, scorer
+from hornbook.evaluation.metrics import _measure
 
 LABELS = {"accuracy", "balanced_accuracy", "cost_risk", "error_rate", "f_measure", "false_negative_rate"}
 LABELS |= {"false_positive_rate", "kappa", "matthews", "negative_precision", "precision", "recall"}
@@ -350,3 +355,17 @@ class TestBadColumns:
         }.items():
             with pytest.raises(ValueError, match=f"{name}: {weights}"):
                 check([0, 1], [0, 1], sample_weight=weight, **options)
+
+
+def test_measures_are_known_by_name_before_anything_else_is_imported():
+    code = "from hornbook.evaluation import measure_by_name; print(measure_by_name('log_loss').name)"
+    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert answer.stdout == "log_loss\n"
+
+
+def test_every_file_that_defines_measures_is_listed():
+    modules = pkgutil.walk_packages(evaluation.__path__, f"{evaluation.__name__}.")
+    loaded = [import_module(module.name) for module in modules]
+    homes = {f"{evaluation.__name__}.{home}" for home in _measure.HOMES}
+    defining = {one.__module__ for one in map(measure_by_name, measures())}
+    assert {module.__name__ for module in loaded} & defining == homes

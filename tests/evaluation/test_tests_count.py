@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 
 import numpy as np
@@ -166,8 +167,16 @@ class TestSign:
             sign_test([1, 2], method="normal")
 
 
+@pytest.fixture(scope="module")
+def little_garbage():
+    """What other tests have left is not looked through: statsmodels collects garbage at every call."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
+@pytest.mark.usefixtures("little_garbage")
 class TestHolm:
-    # few: statsmodels collects garbage at every call
     @settings(derandomize=True, max_examples=25, deadline=None)
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.floats(0.01, 0.5))
     def test_agrees_with_statsmodels(self, p, alpha):

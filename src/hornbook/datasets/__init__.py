@@ -6,30 +6,30 @@ line each. Nothing is read from disk before a table is requested. Random tables 
 
 from __future__ import annotations
 
-from hornbook.datasets._boolean import boolean
-from hornbook.datasets._generators import double_moon, gaussians, noisy_trend, two_samples
-from hornbook.datasets._iris import iris
-from hornbook.datasets._load import is_name as is_name
-from hornbook.datasets._load import load, names
-from hornbook.datasets._play_tennis import play_tennis
-from hornbook.datasets._points import boosting_points, butterfly, margin_points
-from hornbook.datasets._uci import glass, spam
-from hornbook.datasets._watermelon import watermelon
+from hornbook._lazy import attach
 
-__all__ = [
-    "boolean",
-    "boosting_points",
-    "butterfly",
-    "double_moon",
-    "gaussians",
-    "glass",
-    "iris",
-    "load",
-    "margin_points",
-    "names",
-    "noisy_trend",
-    "play_tennis",
-    "spam",
-    "two_samples",
-    "watermelon",
-]
+HOMES = {
+    "boolean": "_boolean",
+    "boosting_points": "_points",
+    "butterfly": "_points",
+    "double_moon": "_generators",
+    "gaussians": "_generators",
+    "glass": "_uci",
+    "iris": "_iris",
+    "load": "_load",
+    "margin_points": "_points",
+    "names": "_load",
+    "noisy_trend": "_generators",
+    "play_tennis": "_play_tennis",
+    "spam": "_uci",
+    "two_samples": "_generators",
+    "watermelon": "_watermelon",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "is_name": "_load",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

@@ -116,10 +116,12 @@ def gaussians(
     if mixture == "eight":
         centers, deviation, n_rows = np.array(_EIGHT).reshape(8, 2), np.sqrt(0.08), 400
     else:
+        # Breiman's twonorm: the centers are 4 apart, whatever the direction of the axes.
         a = 2 / np.sqrt(20)
         centers, deviation, n_rows = np.array([[-a] * 20, [a] * 20]), np.float64(1.0), 200
     n_rows = n_rows if n is None else n
     _require("gaussians", "n", n_rows, whole=True, low=1)
+    # The same number of rows around each center, up to one, in the order of the centers.
     center = np.sort(np.arange(n_rows) % len(centers))
     noise = _normal(Stream(seed_of(random_state)), n_rows * centers.shape[1])
     X = centers[center] + deviation * noise.reshape(n_rows, -1)
@@ -194,6 +196,7 @@ def noisy_trend(n: int = 100, noise: float = 3.0, *, random_state: Seed = None) 
 
 def _normal(draws: Stream, n: int) -> Floats:
     """Standard normal numbers by the inverse distribution function of uniform ones, kept away from 0."""
+    # Uniform numbers are multiples of 2^-53 from 0 on, and the inverse has no finite value at 0.
     return np.asarray(ndtri(draws.uniform(n) + 2.0**-54), dtype=np.float64)
 
 

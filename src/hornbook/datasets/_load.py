@@ -18,6 +18,7 @@ from hornbook.params import suggest
 
 __all__ = ["is_name", "load", "names"]
 
+# Functions, not tables: nothing is read or drawn before a table is asked for.
 _TABLES: dict[str, tuple[Callable[[], Frame], str]] = {
     "boolean-and": (partial(boolean, "and"), "4 corners of a square: both numbers are 1"),
     "boolean-or": (partial(boolean, "or"), "4 corners of a square: at least one number is 1"),
@@ -112,6 +113,7 @@ def is_name(data: str) -> bool:
     >>> is_name("iris"), is_name("-")
     (True, False)
     """
+    # A file of the same name comes first: the user sees it in the folder.
     return data in _TABLES and data != STANDARD_INPUT and not Path(data).exists()
 
 

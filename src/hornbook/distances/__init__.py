@@ -8,43 +8,42 @@ scikit-learn's ``nan_euclidean_distances``. `distance_axioms` tests whether a di
 
 from __future__ import annotations
 
-from hornbook.distances._axioms import Axioms, distance_axioms
-from hornbook.distances._axioms import matrix_axioms as matrix_axioms
-from hornbook.distances._called import CalledSpace as CalledSpace
-from hornbook.distances._distance import (
-    Distance,
-    Gower,
-    Hamming,
-    Mahalanobis,
-    Minkowski,
-    ValueDifference,
-)
-from hornbook.distances._learned import TransformedEuclidean
-from hornbook.distances._matrix import called_matrix as called_matrix
-from hornbook.distances._matrix import precomputed_matrix as precomputed_matrix
-from hornbook.distances._matrix import precomputed_queries as precomputed_queries
-from hornbook.distances._space import Placed as Placed
-from hornbook.distances._space import Space as Space
-from hornbook.distances._space import Tree as Tree
-from hornbook.distances._space import planted as planted
-from hornbook.distances._sparse import nearest_sparse as nearest_sparse
-from hornbook.distances._sparse import within_sparse as within_sparse
-from hornbook.distances._tables import Metric, nearest, pairwise
-from hornbook.distances._tables import distance_of as distance_of
-from hornbook.distances._tables import space_of as space_of
-from hornbook.distances._tables import sparse_space_of as sparse_space_of
+from hornbook._lazy import attach
 
-__all__ = [
-    "Axioms",
-    "Distance",
-    "Gower",
-    "Hamming",
-    "Mahalanobis",
-    "Metric",
-    "Minkowski",
-    "TransformedEuclidean",
-    "ValueDifference",
-    "distance_axioms",
-    "nearest",
-    "pairwise",
-]
+HOMES = {
+    "Axioms": "_axioms",
+    "Distance": "_distance",
+    "Gower": "_distance",
+    "Hamming": "_distance",
+    "Mahalanobis": "_distance",
+    "Metric": "_tables",
+    "Minkowski": "_distance",
+    "TransformedEuclidean": "_learned",
+    "ValueDifference": "_distance",
+    "distance_axioms": "_axioms",
+    "nearest": "_tables",
+    "pairwise": "_tables",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "CalledSpace": "_called",
+    "PairDistance": "_called",
+    "Placed": "_space",
+    "PrecomputedSpace": "_called",
+    "Space": "_space",
+    "Tree": "_space",
+    "called_matrix": "_matrix",
+    "distance_of": "_tables",
+    "matrix_axioms": "_axioms",
+    "nearest_sparse": "_sparse",
+    "planted": "_space",
+    "precomputed_matrix": "_matrix",
+    "precomputed_queries": "_matrix",
+    "space_of": "_tables",
+    "sparse_space_of": "_tables",
+    "within_sparse": "_sparse",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

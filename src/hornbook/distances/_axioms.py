@@ -108,6 +108,7 @@ def matrix_axioms(
     detour = np.full_like(distances, np.inf)
     path = np.empty_like(distances)
     for k in range(len(distances)):
+        # Matrices of n**2 cells, n times: all n**3 triples at once would not fit into memory.
         np.add(distances[:, k, None], distances[None, k, :], out=path)
         np.fmin(detour, path, out=detour)
     crossed = _first(distances > detour + allowed)

@@ -1,21 +1,73 @@
-"""Any function of two rows as a distance."""
+"""Distances of rows compared as they are: functions, those of SciPy by name, and a given matrix."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, cast
 
 import numpy as np
 from scipy.spatial.distance import cdist
 
+from hornbook.distances._matrix import precomputed_queries
 from hornbook.distances._space import Indices, Placed, Tree
 from hornbook.frame import Frame
-from hornbook.params import Floats
+from hornbook.params import Floats, Shape
 
-__all__ = ["CalledSpace"]
+__all__ = ["BOOLEAN", "PAIRS", "CalledSpace", "PairDistance", "PrecomputedSpace"]
 
 CELLS = 2**22  # of a table of distances at a time
+
+# Distances of rows that are sets: a column counts as 0 or not 0.
+BOOLEAN = ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath", "yule")
+PAIRS = ("braycurtis", "canberra", "correlation", "cosine", "haversine", "sqeuclidean", *BOOLEAN)
+
+
+@dataclass(frozen=True)
+class PairDistance:
+    """A distance of SciPy's, by name, or the great-circle distance ``"haversine"``.
+
+    Parameters
+    ----------
+    name : str
+        As in ``scipy.spatial.distance.cdist``; ``"haversine"`` takes latitude and longitude in radians, on a
+        sphere of radius 1.
+    p : float, default 2.0
+        The power of ``"minkowski"``, here below 1, where it is no metric.
+    """
+
+    name: str
+    p: float = 2.0
+
+    def table(self, queries: Floats, rows: Floats) -> Floats:
+        """Distances from each query to each row."""
+        if self.name == "haversine":
+            return _haversine(queries, rows)
+        if self.name == "minkowski":
+            return np.asarray(cdist(queries, rows, "minkowski", p=self.p))
+        if self.name in BOOLEAN:
+            return np.asarray(cdist(queries != 0, rows != 0, cast("Any", self.name)))
+        return np.asarray(cdist(queries, rows, cast("Any", self.name)))
+
+    def __call__(self, x: Any, y: Any) -> float:
+        one, other = (np.asarray(row, dtype=np.float64)[None, :] for row in (x, y))
+        return float(self.table(one, other)[0, 0])
+
+    def __str__(self) -> str:
+        return f"Minkowski distance with p = {self.p:g}" if self.name == "minkowski" else self.name
+
+
+def _haversine(queries: Floats, rows: Floats) -> Floats:
+    """Great-circle distance of latitude and longitude: 2 arcsin √(sin²(Δφ/2) + cos φ cos φ' sin²(Δλ/2))."""
+    if rows.shape[1] != 2:
+        raise ValueError(
+            "metric='haversine' takes two columns, latitude and longitude in radians; got "
+            f"{rows.shape[1]}: choose another metric, or those columns."
+        )
+    # Not by the arc cosine of the scalar product, which has no digits left for places close to each other.
+    half = np.sin((queries[:, None, :] - rows[None, :, :]) / 2) ** 2
+    square = half[..., 0] + np.cos(queries[:, None, 0]) * np.cos(rows[None, :, 0]) * half[..., 1]
+    return np.asarray(2 * np.arcsin(np.sqrt(np.clip(square, 0.0, 1.0))))
 
 
 @dataclass(frozen=True)
@@ -28,7 +80,7 @@ class CalledSpace:
         The distance of two rows of numbers.
     """
 
-    function: Callable[[Any, Any], float]
+    function: PairDistance | Callable[[Any, Any], float]
 
     def place(self, frame: Frame) -> Placed:
         """Place the rows of a frame of complete numbers."""
@@ -43,8 +95,15 @@ class CalledSpace:
     def pairwise(self, rows: Placed, queries: Placed, n_threads: int) -> Floats:
         """Distances from each query to each row."""
         del n_threads  # Python runs one function at a time (GIL)
+        if isinstance(self.function, PairDistance):
+            distances = self.function.table(queries.numbers, rows.numbers)
+            if np.isnan(distances).any():
+                # 0 / 0, as for rows of zeros: nothing in common unless they are equal.
+                differ = cdist(queries.numbers, rows.numbers, "hamming") > 0
+                distances = np.where(np.isnan(distances), differ, distances)
+            return distances
         # SciPy's loop calls the function once per pair.
-        distances = cdist(queries.numbers, rows.numbers, metric=self.function)
+        distances = cdist(queries.numbers, rows.numbers, metric=_numeric(self.function))
         if np.isnan(distances).any():
             raise ValueError("The distance function returned NaN: make it return a number for any two rows.")
         return distances
@@ -77,3 +136,43 @@ class CalledSpace:
         inside = distances <= radius
         offsets = np.concatenate([[0], np.cumsum(inside.sum(axis=1))]).astype(np.int64)
         return offsets, distances[inside], order[inside].astype(np.int64)
+
+
+def _numeric(function: Callable[[Any, Any], float]) -> Callable[[Any, Any], float]:
+    """The function, whose values are refused in words where they are no numbers."""
+
+    def number(x: Any, y: Any) -> float:
+        value = function(x, y)
+        try:
+            return float(value)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"The distance function returned {value!r}: make it return a number for any two rows."
+            ) from None
+
+    return number
+
+
+@dataclass(frozen=True)
+class PrecomputedSpace(CalledSpace):
+    """Distances that the user has computed: a row is its distances to all rows of the fit.
+
+    Parameters
+    ----------
+    function : PairDistance
+        ``PairDistance("precomputed")``: nothing is computed.
+    columns : ndarray of shape (n_rows,)
+        The rows of the fit that are kept, which are the columns of the matrix.
+    """
+
+    columns: Annotated[Indices, Shape("n_rows")]
+
+    def place(self, frame: Frame) -> Placed:
+        """The rows as they are: distances."""
+        matrix = precomputed_queries("metric='precomputed'", frame.matrix)
+        return Placed(matrix, np.empty((len(frame), 0), dtype=np.int32))
+
+    def pairwise(self, rows: Placed, queries: Placed, n_threads: int) -> Floats:
+        """Distances from each query to each row, which is one of those of the fit."""
+        del rows, n_threads
+        return np.asarray(queries.numbers[:, self.columns])

@@ -342,6 +342,8 @@ def _whitening(covariance: Floats) -> Floats:
     # As correlations, so that the rank does not depend on the units of the columns.
     scale = np.where(spread > 0, spread, 1.0)
     correlation = covariance / np.outer(scale, scale)
+    # With correlation = V diag(values) V', the columns of V / sqrt(values) whiten: PCA whitening, which needs
+    # no triangular solve for each row.
     values, vectors = np.linalg.eigh((correlation + correlation.T) / 2)
     if np.abs(correlation - correlation.T).max() > ROUNDING or not values[0] > ROUNDING:
         raise ValueError(

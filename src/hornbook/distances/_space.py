@@ -139,6 +139,7 @@ class Space:
         neighbors: empty places have distance inf and index -1.
         """
         # All three return the same bits; they differ in speed only.
+        # A box has no side on which a missing number would lie.
         if tree is not None and not np.isnan(queries.numbers).any():
             return _native.kd_nearest(
                 rows.numbers, tree.order, tree.boxes, queries.numbers, self.power, k, n_threads
@@ -150,6 +151,7 @@ class Space:
         )
 
     def _by_products(self, rows: Placed, queries: Placed) -> bool:
+        # |x - y|² = |x|² - 2 x·y + |y|² makes it a product of matrices, which needs complete numbers.
         euclidean = self.power == 2 and rows.numbers.shape[1] > 0 and not rows.codes.shape[1]
         return euclidean and rows.complete and queries.complete
 
@@ -189,6 +191,8 @@ def planted(space: Space, rows: Placed, n_threads: int) -> Tree | None:
     >>> planted(space, space.place(frame), n_threads=1).order.tolist()
     [0, 1]
     """
+    # Boxes bound distances along axes; categories have no axis, and counts of differences (power 0) no bound
+    # that shrinks with the box.
     if not space.power or rows.codes.shape[1] or not rows.numbers.shape[1] or not rows.complete:
         return None
     return Tree(*_native.kd_build(rows.numbers, n_threads))
@@ -218,6 +222,7 @@ def _number(frame: Frame, j: int) -> Floats:
     column, cells = frame.schema.columns[j], frame.column(j)
     if column.kind == "numeric":
         return cells.astype(np.float64, copy=False)
+    # At least 1, as a single level would divide by 0; it is at 0 then.
     places = cells / max(1, len(column.levels) - 1)
     return np.where(cells < 0, np.nan, places)
 

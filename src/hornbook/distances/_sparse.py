@@ -149,6 +149,8 @@ class _Factors:
 
     def _slack(self, queries: SparseRows) -> tuple[float, float]:
         longest = max(self.longest, int(np.diff(queries.offsets).max()))
+        # Generous: a bound that is too wide costs some exact distances more, one that is too tight a wrong
+        # neighbor.
         return 8 * (longest + 8) * ROUNDING, 4 * (longest + 1) * float(np.finfo(np.float64).tiny)
 
 
@@ -179,6 +181,8 @@ def _exact(rows: SparseRows, queries: SparseRows, whose: Places, which: Places) 
 def _nearest_by_products(factors: _Factors, queries: SparseRows, k: int) -> tuple[Floats, Indices]:
     with np.errstate(over="ignore", invalid="ignore"):  # rows whose bounds overflow are not ruled out
         floors = factors.floors(queries)
+        # Filter and refine: bounds by one sparse product rule out nearly all rows, exact sums decide about
+        # the others.
         lowest = np.partition(floors, k - 1, axis=1)[:, k - 1 : k]
         whose, which = np.nonzero(~(floors > lowest))
         above = factors.ceilings(queries, floors[whose, which], whose, which)

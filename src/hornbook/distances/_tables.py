@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.distances._called import CalledSpace
+from hornbook.distances._called import PAIRS, CalledSpace, PairDistance
 from hornbook.distances._distance import (
     Distance,
     Gower,
@@ -27,9 +29,10 @@ Metric = str | Distance | Callable[[Any, Any], float]
 
 NAMES: dict[str, Callable[[float], Distance]] = {
     "minkowski": Minkowski,
-    "euclidean": lambda _: Minkowski(2.0),
-    "manhattan": lambda _: Minkowski(1.0),
-    "chebyshev": lambda _: Minkowski(np.inf),
+    "p": Minkowski,
+    **dict.fromkeys(("euclidean", "l2", "nan_euclidean"), lambda _: Minkowski(2.0)),
+    **dict.fromkeys(("manhattan", "cityblock", "l1"), lambda _: Minkowski(1.0)),
+    **dict.fromkeys(("chebyshev", "infinity"), lambda _: Minkowski(np.inf)),
     "hamming": lambda _: Hamming(),
     "mahalanobis": lambda _: Mahalanobis(),
     "gower": lambda _: Gower(),
@@ -37,30 +40,77 @@ NAMES: dict[str, Callable[[float], Distance]] = {
 }
 
 
-def distance_of(metric: Metric, p: float = 2.0) -> Distance | Callable[[Any, Any], float]:
+def distance_of(
+    metric: Metric, p: float = 2.0, settings: Mapping[str, Any] | None = None
+) -> Distance | Callable[[Any, Any], float]:
     """Return the distance with this name; distances and functions are returned as they are.
 
     Parameters
     ----------
     metric : str, Distance or callable
-        One of "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower", "vdm".
+        One of "minkowski" ("p"), "euclidean" ("l2", "nan_euclidean"), "manhattan" ("l1", "cityblock"),
+        "chebyshev" ("infinity"), "seuclidean", "hamming", "mahalanobis", "gower", "vdm", one that compares
+        complete numbers ("braycurtis", "canberra", "correlation", "cosine", "haversine", "sqeuclidean"), or
+        sets of columns that are not 0 ("dice", "jaccard", "rogerstanimoto", "russellrao", "sokalsneath",
+        "yule").
     p : float, default 2.0
-        The power of "minkowski" and "vdm".
+        The power of "minkowski" and "vdm"; below 1 the former is no metric.
+    settings : dict, optional
+        ``p`` and ``w`` of "minkowski", ``V`` or ``VI`` of "mahalanobis", ``V`` of "seuclidean", or arguments
+        of a function.
 
     Examples
     --------
     >>> distance_of("manhattan")
     Minkowski(p=1.0, weights=None)
     """
+    if settings:
+        return _distance_with(metric, p, dict(settings))
+    # Below 1 the triangle inequality fails, so that trees and bounds must not be used.
+    if metric in ("minkowski", "p") and 0 < p < 1:
+        return PairDistance("minkowski", p)
+    if isinstance(metric, str) and metric in PAIRS:
+        return PairDistance(metric)
     if isinstance(metric, str) and metric in NAMES:
         return NAMES[metric](p)
     if isinstance(metric, Distance) or (callable(metric) and not isinstance(metric, type)):
         return metric
-    hint = suggest(metric, NAMES) if isinstance(metric, str) else ""
-    allowed = ", ".join(repr(name) for name in NAMES)
+    known = ["seuclidean", *NAMES, *PAIRS]
+    hint = suggest(metric, known) if isinstance(metric, str) else ""
+    allowed = ", ".join(repr(name) for name in known)
     raise ValueError(
         f"'metric' must be one of {allowed}, a distance of hornbook.distances, or a function of two rows; "
-        f"got {metric!r}.{hint}"
+        f"got {metric!r}.{hint}" + (" Give it metric_params={'V': variances}." * (metric == "seuclidean"))
+    )
+
+
+def _distance_with(
+    metric: Metric, p: float, settings: dict[str, Any]
+) -> Distance | Callable[[Any, Any], float]:
+    """The distance with settings of its own."""
+    if not isinstance(metric, str) and callable(metric) and not isinstance(metric, Distance):
+        # Settings of a function are its keyword arguments, as in scikit-learn.
+        return partial(metric, **settings)
+    if metric in ("minkowski", "p") and settings.keys() <= {"p", "w"}:
+        if "p" in settings:
+            warnings.warn(
+                "Parameter p is found in metric_params. The corresponding parameter from __init__ is "
+                "ignored.",
+                SyntaxWarning,
+                stacklevel=10,
+            )
+        weights = settings.get("w")
+        return Minkowski(settings.get("p", p), None if weights is None else np.asarray(weights))
+    if metric == "mahalanobis" and settings.keys() in ({"V"}, {"VI"}):
+        inverse = settings.get("VI")
+        # The class takes the covariance, of which SciPy's VI is the inverse.
+        return Mahalanobis(settings["V"] if inverse is None else np.linalg.inv(np.asarray(inverse)))
+    if metric == "seuclidean" and settings.keys() == {"V"}:
+        # The standardized Euclidean distance divides squares by variances.
+        return Minkowski(2.0, 1.0 / np.asarray(settings["V"], dtype=np.float64))
+    raise ValueError(
+        f"metric={metric!r} takes no settings {sorted(settings)}: 'p' and 'w' are those of 'minkowski', 'V' "
+        "or 'VI' of 'mahalanobis', 'V' of 'seuclidean', any others those of a function."
     )
 
 
@@ -231,6 +281,7 @@ def _placed(
 ) -> tuple[Space | CalledSpace, Placed, Placed]:
     frame = as_frame(X).features
     require_rows_and_columns(frame)
+    # Only the value difference metric looks at classes; it compares levels by their class shares.
     codes = None if y is None else np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int32)
     if codes is not None and codes.shape != (len(frame),):
         raise ValueError(f"'y' must have one class for each of the {len(frame)} rows; got {codes.shape}.")

@@ -198,6 +198,7 @@ def cart_measure(table: ArrayLike) -> float:
     if (weights == 0).any():  # P(class | branch) is undefined, and nothing was split off
         return 0.0
     apart = np.abs(counts[0] / weights[0] - counts[1] / weights[1]).sum()
+    # The product of the shares prefers branches of equal size.
     return float(2.0 * weights.prod() / weights.sum() ** 2 * apart)
 
 

@@ -9,28 +9,31 @@ that of polynomial kernels explicitly.
 
 from __future__ import annotations
 
-from hornbook.kernels._feature_maps import feature_map, feature_names
-from hornbook.kernels._kernel import Kernel, KernelProduct, KernelSum, ScaledKernel
-from hornbook.kernels._kernels import Gaussian, Laplacian, Linear, Polynomial, Precomputed, Sigmoid
-from hornbook.kernels._matrices import is_mercer, kernel_distance, kernel_matrix
-from hornbook.kernels._matrices import kernel_of as kernel_of
-from hornbook.kernels._mixed import Mixed
+from hornbook._lazy import attach
 
-__all__ = [
-    "Gaussian",
-    "Kernel",
-    "KernelProduct",
-    "KernelSum",
-    "Laplacian",
-    "Linear",
-    "Mixed",
-    "Polynomial",
-    "Precomputed",
-    "ScaledKernel",
-    "Sigmoid",
-    "feature_map",
-    "feature_names",
-    "is_mercer",
-    "kernel_distance",
-    "kernel_matrix",
-]
+HOMES = {
+    "Gaussian": "_kernels",
+    "Kernel": "_kernel",
+    "KernelProduct": "_kernel",
+    "KernelSum": "_kernel",
+    "Laplacian": "_kernels",
+    "Linear": "_kernels",
+    "Mixed": "_mixed",
+    "Polynomial": "_kernels",
+    "Precomputed": "_kernels",
+    "ScaledKernel": "_kernel",
+    "Sigmoid": "_kernels",
+    "feature_map": "_feature_maps",
+    "feature_names": "_feature_maps",
+    "is_mercer": "_matrices",
+    "kernel_distance": "_matrices",
+    "kernel_matrix": "_matrices",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "kernel_of": "_matrices",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

@@ -50,6 +50,8 @@ def feature_map(X: ArrayLike, kernel: Linear | Polynomial) -> Floats:
     _require(kernel, "feature_map")
     if isinstance(kernel, Linear):
         return rows.copy()
+    # So many products of at most `degree` of d columns exist: (d + degree) over degree, which grows too fast
+    # for a loop to be left to find out.
     require_memory(len(rows), comb(rows.shape[1] + kernel.degree, kernel.degree), "use the kernel itself")
     columns = [
         factor * rows[:, list(columns)].prod(axis=1) for columns, factor in _terms(kernel, rows.shape[1])
@@ -94,7 +96,10 @@ def _require(kernel: object, function: str) -> None:
 
 def _terms(kernel: Polynomial, n_columns: int) -> Iterator[tuple[tuple[int, ...], float]]:
     """Each product of columns and its factor: the root of how often it occurs in the power of the sum."""
+    # The multinomial theorem: the power of a sum has each product as often as its factors can be put in
+    # order. The root of that number goes to either side of the scalar product.
     whole = factorial(kernel.degree)
+    # Without a constant all products of lower order have the factor 0 and are left out.
     for order in range(0 if kernel.constant > 0 else kernel.degree, kernel.degree + 1):
         rest = kernel.degree - order
         for columns in combinations_with_replacement(range(n_columns), order):

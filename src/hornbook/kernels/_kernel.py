@@ -24,6 +24,7 @@ class Kernel(ABC):
 
     def diagonal(self, X: Floats) -> Floats:
         """Values of each row with itself."""
+        # The whole matrix would take n² memory for n numbers.
         return np.array([float(self.matrix(row[None], row[None])[0, 0]) for row in X])
 
     def fitted(self, X: Floats, w: Floats | None = None) -> Kernel:
@@ -51,6 +52,9 @@ class Kernel(ABC):
         return float(self.matrix(rows[0][None], rows[1][None])[0, 0])
 
     def __add__(self, other: Kernel) -> Kernel:
+        # Sums, products and positive multiples of positive semidefinite kernels are positive semidefinite
+        # again (products by Schur's theorem; Shawe-Taylor and Cristianini, Kernel Methods for Pattern
+        # Analysis, proposition 3.22). Differences need not be, so there are none.
         return KernelSum(self, other) if isinstance(other, Kernel) else NotImplemented
 
     def __mul__(self, other: Kernel | float) -> Kernel:
@@ -165,6 +169,7 @@ class ScaledKernel(Kernel):
     factor: float
 
     def __post_init__(self) -> None:
+        # A negative factor would turn the sign of all eigenvalues.
         if not (np.isfinite(self.factor) and self.factor > 0):
             raise ValueError(f"ScaledKernel: 'factor' must be a number above 0; got {self.factor!r}.")
 
@@ -227,6 +232,8 @@ class CalledKernel(Kernel):
         if not len(X) or not len(Y):
             return False
         try:
+            # Two rows and three, because a square result could also come from a function of rows that
+            # returns, say, an outer product.
             return bool(np.shape(self.function(X[[0, 0]], Y[[0, 0, 0]])) == (2, 3))
         except Exception:  # noqa: BLE001 - a function of rows may raise anything for tables
             return False

@@ -40,12 +40,15 @@ def cell_variance(X: Floats | SparseRows, w: Floats | None = None) -> float:
         return _stored_variance(X, np.ones(len(X)) if w is None else w)
     if w is None:
         return float(X.var())
+    # Two passes: the difference of mean square and squared mean loses all digits when the mean is large
+    # beside the spread.
     mean = float(np.average(X.mean(axis=1), weights=w))
     return float(np.average(np.square(X - mean).mean(axis=1), weights=w))
 
 
 def _stored_variance(X: SparseRows, w: Floats) -> float:
     """The same where cells that are not stored are 0."""
+    # Cells that are not stored all differ from the mean by the mean itself, so their squares are one term.
     counts = np.diff(X.offsets)
     weights, mass = np.repeat(w, counts), float(w.sum()) * X.n_columns
     mean = float(weights @ X.values) / mass
@@ -115,6 +118,7 @@ class Polynomial(Kernel):
 
     def diagonal(self, X: Floats) -> Floats:
         """Values of each row with itself."""
+        # Only the diagonal of X @ X.T: n·d products instead of n²·d.
         squares = np.einsum("ij,ij->i", X, X)
         return np.asarray((self.scale * squares + self.constant) ** self.degree)
 
@@ -131,7 +135,7 @@ class Gaussian(Kernel):
         The width, above 0; when left out, the one that belongs to scikit-learn's ``gamma="scale"``, which is
         1 / (number of columns times variance of all cells).
     form : {"2sigma2", "sigma2"}, default "2sigma2"
-        What the square distance is divided by.
+        What the squared distance is divided by.
 
     Examples
     --------
@@ -169,7 +173,7 @@ class Gaussian(Kernel):
 
     @property
     def gamma(self) -> float:
-        """The factor of the square distance."""
+        """The factor of the squared distance."""
         if self.sigma is None:
             raise ValueError("Gaussian: 'sigma' was left out, so it depends on the table: use kernel_matrix.")
         return float((0.5 if self.form == "2sigma2" else 1.0) / self.sigma**2)
@@ -182,6 +186,7 @@ class Gaussian(Kernel):
 
     def diagonal(self, X: Floats) -> Floats:
         """Values of each row with itself."""
+        # A row has distance 0 from itself; computed, rounding could say otherwise.
         return np.ones(len(X))
 
     def fitted(self, X: Floats, w: Floats | None = None) -> Gaussian:
@@ -190,6 +195,7 @@ class Gaussian(Kernel):
             return self
         spread = X.shape[1] * cell_variance(X, w)
         width = np.sqrt(spread if self.form == "sigma2" else spread / 2)
+        # In a table of equal cells all distances are 0 and any width gives the same kernel.
         return replace(self, sigma=float(width) if width > 0 else 1.0)
 
 
@@ -261,6 +267,8 @@ class Sigmoid(Kernel):
 
     def matrix(self, X: Floats, Y: Floats) -> Floats:
         """Values for each row of X with each row of Y."""
+        # Its matrices may have negative eigenvalues (Lin and Lin, A Study on Sigmoid Kernels for SVM, 2003),
+        # so solvers must not rely on a convex dual.
         return np.asarray(np.tanh(self.scale * (X @ Y.T) + self.offset))
 
     def diagonal(self, X: Floats) -> Floats:

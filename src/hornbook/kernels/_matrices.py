@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal, cast
 
@@ -90,7 +91,15 @@ def _rate(gamma: Any, X: Floats | SparseRows, w: Floats | None) -> float:
         if gamma not in ("scale", "auto"):
             raise ValueError(f"'gamma' must be a number above 0, 'scale' or 'auto'; got {gamma!r}.")
         n_columns = X.n_columns if isinstance(X, SparseRows) else X.shape[1]
-        spread = n_columns * (cell_variance(X, w) if gamma == "scale" else 1.0)
+        # Overflow is looked for in the result, so NumPy's warning would only say the same twice.
+        with np.errstate(over="ignore", invalid="ignore"):
+            spread = n_columns * (cell_variance(X, w) if gamma == "scale" else 1.0)
+        if not math.isfinite(spread):
+            raise ValueError(
+                "The cells are so large that their variance overflows, from which gamma='scale' follows: "
+                "rescale the columns, or choose gamma yourself."
+            )
+        # A constant table has no variance; scikit-learn takes 1 as well.
         return 1 / spread if spread > 0 else 1.0
     return float(gamma)
 
@@ -179,7 +188,10 @@ def is_mercer(K: ArrayLike, *, rounding: float = ROUNDING) -> bool:
     largest = np.abs(matrix).max()
     if np.abs(matrix - matrix.T).max() > rounding * largest:
         return False
+    # Made exactly symmetric first: the solver reads one triangle only, and would not see the other.
     values = np.linalg.eigvalsh((matrix + matrix.T) / 2)
+    # Errors of computed eigenvalues are bounded by the norm of the matrix times a modest function of its
+    # size, hence the factor n.
     return bool(values[0] >= -rounding * max(abs(values[-1]), largest) * len(matrix))
 
 
@@ -215,4 +227,5 @@ def kernel_distance(
             "kernel_distance: the square of the distance is negative, so the kernel is not positive "
             "semidefinite: choose another."
         )
+    # The three terms nearly cancel for rows close to each other, so rounding may leave less than 0.
     return float(np.sqrt(max(square, 0.0)))

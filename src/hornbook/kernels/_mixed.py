@@ -95,8 +95,11 @@ class Mixed(Kernel):
                 f"{X.shape[1]} and {Y.shape[1]}."
             )
         share = np.count_nonzero(sizes) * self.width**2  # what one column counts: all together 1
+        # A constant column has the rate 0, similarity 1, and so no influence.
         rate = np.divide(1.0, share * variance, out=np.zeros_like(variance), where=share * variance > 0)
         complete, gappy, groups = _columns(X, Y, sizes)
+        # A product of exponentials is the exponential of a sum, so that all columns without gaps are one
+        # Gaussian kernel of scaled columns, which has a fast routine.
         left, right = (np.ascontiguousarray(Z[:, complete] * np.sqrt(rate[complete])) for Z in (X, Y))
         values = np.exp(-_native.square_distances(left, right, 1))
         for j in gappy:
@@ -142,4 +145,6 @@ def _categories(X: Floats, Y: Floats, p: Floats, share: float) -> Floats:
     spread = max(1.0 - float(p @ p), 0.0) * share
     different = float(np.exp(-2 / spread)) if spread > 0 else 1.0
     left, right = (np.where(np.isnan(cells), p, cells) for cells in (X, Y))
+    # Indicators have the product 1 for equal categories and 0 for others; with frequencies in their place it
+    # is the probability that a random category is equal.
     return np.asarray(different + (1 - different) * (left @ right.T))

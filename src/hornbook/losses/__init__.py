@@ -13,47 +13,38 @@ a tree. `logistic`, `odds`, `log_odds` and `unit_step` are the functions used in
 
 from __future__ import annotations
 
-from hornbook.losses._cross_entropy import CrossEntropy, RelativeEntropy
-from hornbook.losses._huber import HuberLoss
-from hornbook.losses._log_loss import LogLoss
-from hornbook.losses._log_mean_losses import GammaLoss, PoissonLoss, TweedieLoss
-from hornbook.losses._logistic import log_odds, logistic, odds, unit_step
-from hornbook.losses._loss import Loss
-from hornbook.losses._margin_losses import (
-    ExponentialLoss,
-    HingeLoss,
-    MarginLoss,
-    SquaredHingeLoss,
-    SquaredMarginLoss,
-    ZeroOneLoss,
-)
-from hornbook.losses._quantile_losses import AbsoluteError, QuantileLoss
-from hornbook.losses._region_search import Regions as Regions
-from hornbook.losses._region_search import line_minimizers as line_minimizers
-from hornbook.losses._softmax import SoftmaxLoss
-from hornbook.losses._squared_error import SquaredError
+from hornbook._lazy import attach
 
-__all__ = [
-    "AbsoluteError",
-    "CrossEntropy",
-    "ExponentialLoss",
-    "GammaLoss",
-    "HingeLoss",
-    "HuberLoss",
-    "LogLoss",
-    "Loss",
-    "MarginLoss",
-    "PoissonLoss",
-    "QuantileLoss",
-    "RelativeEntropy",
-    "SoftmaxLoss",
-    "SquaredError",
-    "SquaredHingeLoss",
-    "SquaredMarginLoss",
-    "TweedieLoss",
-    "ZeroOneLoss",
-    "log_odds",
-    "logistic",
-    "odds",
-    "unit_step",
-]
+HOMES = {
+    "AbsoluteError": "_quantile_losses",
+    "CrossEntropy": "_cross_entropy",
+    "ExponentialLoss": "_margin_losses",
+    "GammaLoss": "_log_mean_losses",
+    "HingeLoss": "_margin_losses",
+    "HuberLoss": "_huber",
+    "LogLoss": "_log_loss",
+    "Loss": "_loss",
+    "MarginLoss": "_margin_losses",
+    "PoissonLoss": "_log_mean_losses",
+    "QuantileLoss": "_quantile_losses",
+    "RelativeEntropy": "_cross_entropy",
+    "SoftmaxLoss": "_softmax",
+    "SquaredError": "_squared_error",
+    "SquaredHingeLoss": "_margin_losses",
+    "SquaredMarginLoss": "_margin_losses",
+    "TweedieLoss": "_log_mean_losses",
+    "ZeroOneLoss": "_margin_losses",
+    "log_odds": "_logistic",
+    "logistic": "_logistic",
+    "odds": "_logistic",
+    "unit_step": "_logistic",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "Regions": "_region_search",
+    "line_minimizers": "_region_search",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

@@ -75,6 +75,7 @@ class CrossEntropy(_BernoulliLoss):
 
     def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
         """First derivative by the scores: p - t."""
+        # p - 1 cancels where p is near 1, and -logistic(-z) has all its digits.
         return np.where(y == 1, -logistic(-z), logistic(z) - y)
 
     def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - it does not depend on the truth

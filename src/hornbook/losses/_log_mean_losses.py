@@ -22,6 +22,7 @@ class _LogMeanLoss(Loss):
 
     def link(self, mean: Floats) -> Floats:
         """Logarithm of the mean."""
+        # A mean of 0 has the score minus infinity, which is right.
         with np.errstate(divide="ignore"):
             return np.log(np.asarray(mean, dtype=np.float64))
 
@@ -72,6 +73,8 @@ class GammaLoss(_LogMeanLoss):
 
     def value(self, y: NDArray[Any], z: Floats) -> Floats:
         """Cost of each row."""
+        # Convex in the score, and means are positive for any score, which the canonical link 1 / mean does
+        # not ensure.
         return np.asarray(y * np.exp(-z) + z)
 
     def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
@@ -105,6 +108,8 @@ class TweedieLoss(_LogMeanLoss):
 
     def value(self, y: NDArray[Any], z: Floats) -> Floats:
         """Cost of each row."""
+        # For powers between 1 and 2: Poisson and gamma are the limits, where one of the two terms needs
+        # another form.
         a, b = 2.0 - self.power, 1.0 - self.power
         return np.asarray(np.exp(a * z) / a - y * np.exp(b * z) / b)
 

@@ -50,6 +50,7 @@ def logistic(z: ArrayLike) -> Floats:
     >>> logistic([-1000.0, 0.0, 1000.0]).tolist()
     [0.0, 0.5, 1.0]
     """
+    # expit takes exp of the negative side only, so that large scores of either sign do not overflow.
     return np.asarray(expit(np.asarray(z, dtype=np.float64)))
 
 

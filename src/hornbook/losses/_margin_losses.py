@@ -91,6 +91,7 @@ class HingeLoss(MarginLoss):
         """First derivative by the margin; -1 or 0, at the corner 0."""
         gap = 1.0 - m
         if self.delta == 0:
+            # At the corner any slope from -1 to 0 is a subgradient.
             return np.where(gap > 0, -1.0, 0.0)
         return -np.clip((gap + self.delta) / (2.0 * self.delta), 0.0, 1.0)
 
@@ -130,6 +131,7 @@ class SquaredHingeLoss(MarginLoss):
 
     def bend(self, m: Floats) -> Floats:
         """Second derivative by the margin."""
+        # It jumps at the corner; the generalized Hessian takes one of the two values.
         return np.where(m < 1, 2.0, 0.0)
 
     def link(self, mean: Floats) -> Floats:

@@ -47,6 +47,7 @@ class QuantileLoss(Loss):
 
     def gradient(self, y: NDArray[Any], z: Floats) -> Floats:
         """First derivative by the score: -q up to the target, 1 - q above it."""
+        # At the kink any number between the two is a subgradient; one side is chosen for all.
         return self.scale * np.where(z > y, 1.0 - self.quantile, -self.quantile)
 
     def hessian(self, y: NDArray[Any], z: Floats) -> Floats:  # noqa: ARG002 - straight lines
@@ -55,6 +56,7 @@ class QuantileLoss(Loss):
 
     def region_minimizers(self, y: NDArray[Any], z: Floats, regions: Regions) -> Floats:
         """Return the quantile of the residuals of each region."""
+        # The pinball loss is minimized by the quantile (Koenker and Bassett 1978).
         return region_quantiles(y - z, self.quantile, regions)
 
     def region_steps(self, y: NDArray[Any], z: Floats, regions: Regions) -> Floats:

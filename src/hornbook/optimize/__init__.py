@@ -25,46 +25,33 @@ minimum under inequalities. `taylor` and `quadratic_change` expand a function ar
 
 from __future__ import annotations
 
-from hornbook.optimize._coordinate_descent import coordinate_descent
-from hornbook.optimize._gradient_descent import gradient_descent, line_minimum
-from hornbook.optimize._heron import heron
-from hornbook.optimize._interior_point import Hinges, interior_point
-from hornbook.optimize._kkt import KKT, kkt_residuals
-from hornbook.optimize._lagrange import (
-    NumericDerivatives,
-    StationaryPoint,
-    constrained_quadratic,
-    stationary_point,
-)
-from hornbook.optimize._lbfgs import lbfgs
-from hornbook.optimize._newton import newton
-from hornbook.optimize._objective import FirstOrder, Iterate, RescaledObjective, SecondOrder
-from hornbook.optimize._root import newton_root
-from hornbook.optimize._solve import positive_solver, solve_positive
-from hornbook.optimize._taylor import quadratic_change, taylor
+from hornbook._lazy import attach
 
-__all__ = [
-    "KKT",
-    "FirstOrder",
-    "Hinges",
-    "Iterate",
-    "NumericDerivatives",
-    "RescaledObjective",
-    "SecondOrder",
-    "StationaryPoint",
-    "constrained_quadratic",
-    "coordinate_descent",
-    "gradient_descent",
-    "heron",
-    "interior_point",
-    "kkt_residuals",
-    "lbfgs",
-    "line_minimum",
-    "newton",
-    "newton_root",
-    "positive_solver",
-    "quadratic_change",
-    "solve_positive",
-    "stationary_point",
-    "taylor",
-]
+HOMES = {
+    "KKT": "_kkt",
+    "FirstOrder": "_objective",
+    "Hinges": "_interior_point",
+    "Iterate": "_objective",
+    "NumericDerivatives": "_lagrange",
+    "RescaledObjective": "_objective",
+    "SecondOrder": "_objective",
+    "StationaryPoint": "_lagrange",
+    "constrained_quadratic": "_lagrange",
+    "coordinate_descent": "_coordinate_descent",
+    "gradient_descent": "_gradient_descent",
+    "heron": "_heron",
+    "interior_point": "_interior_point",
+    "kkt_residuals": "_kkt",
+    "lbfgs": "_lbfgs",
+    "line_minimum": "_gradient_descent",
+    "newton": "_newton",
+    "newton_root": "_root",
+    "positive_solver": "_solve",
+    "quadratic_change": "_taylor",
+    "solve_positive": "_solve",
+    "stationary_point": "_lagrange",
+    "taylor": "_taylor",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

@@ -142,6 +142,8 @@ class _InteriorPoint:
 
     def ahead(self, task: Hinges) -> _InteriorPoint:
         """Take one predictor-corrector step."""
+        # Slacks and multipliers are eliminated from Newton's equations: what is left is a system of the size
+        # of x, whose matrix is rows' diag(thick) rows plus the quadratic, whatever the number of hinges.
         thick = 1.0 / (self.over / self.dual + self.under / self.rest)
         n = len(self.x)
         solve = _solver(_native.weighted_gram(task.rows, thick)[:n, :n] + np.diag(task.ridge))

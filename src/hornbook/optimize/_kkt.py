@@ -82,6 +82,7 @@ def kkt_residuals(
     at_most, zero = ([part.second(x) for part in parts] for parts in (inequalities, equalities))
     m = np.zeros(len(at_most)) if multipliers is None else np.asarray(multipliers, dtype=np.float64)
     free = np.zeros(len(zero)) if equality_multipliers is None else np.asarray(equality_multipliers)
+    # The gradient of the Lagrangian f + Σ m g + Σ k h, which must be 0.
     for factor, part in zip([*m, *free], [*at_most, *zero], strict=True):
         slope = slope + factor * part[1]
     above = np.array([part[0] for part in at_most])
@@ -89,6 +90,8 @@ def kkt_residuals(
     return KKT(
         float(np.abs(slope).max(initial=0.0)),
         max(float(above.max(initial=0.0)), float(np.abs(off).max(initial=0.0))),
+        # A negative multiplier would mean that moving into the allowed side lowers f.
         float((-m).max(initial=0.0)),
+        # A constraint that is not active must have the multiplier 0.
         float(np.abs(m * above).max(initial=0.0)),
     )

@@ -40,6 +40,8 @@ class NumericDerivatives(SecondOrder):
     def second(self, x: Floats) -> tuple[float, Floats, Floats]:
         """Value, gradient and Hessian."""
         f, n = self.function, len(x)
+        # Near the fourth root of the rounding unit, 1.2e-4, at which the errors of second differences by
+        # truncation and by rounding are equal.
         h = self.step * np.maximum(1.0, np.abs(x))
         moves = np.diag(h)
         center = float(f(x))
@@ -47,6 +49,8 @@ class NumericDerivatives(SecondOrder):
         hessian = np.diag((plus - 2 * center + minus) / h**2)
         for i in range(n):
             for j in range(i):
+                # Two new values for a mixed derivative instead of four: the others are known from the
+                # diagonal.
                 both = f(x + moves[i] + moves[j]) + f(x - moves[i] - moves[j])
                 mixed = both - plus[i] - plus[j] - minus[i] - minus[j] + 2 * center
                 hessian[i, j] = hessian[j, i] = mixed / (2 * h[i] * h[j])
@@ -125,6 +129,7 @@ def stationary_point(
         zero = np.array([part[0] for part in parts])
         rows = np.array([part[1] for part in parts]).reshape(len(parts), len(x))
         if m is None:
+            # The multipliers that come closest to making the point stationary.
             m = np.linalg.lstsq(rows.T, gradient, rcond=None)[0]
         slope = gradient - m @ rows
         curvature = hessian - sum(
@@ -192,6 +197,7 @@ def constrained_quadratic(
 def _kind(curvature: Floats, rows: Floats) -> Kind:
     """What second derivatives say in the directions that the constraints leave free."""
     if len(rows):
+        # Second derivatives count only in directions that keep the constraints, to first order.
         basis, sizes, _ = np.linalg.svd(rows.T)
         rank = int((sizes > 1e-12 * sizes.max(initial=1.0)).sum())
         free = basis[:, rank:]

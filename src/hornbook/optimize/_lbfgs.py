@@ -90,6 +90,8 @@ def lbfgs(
                 yield Iterate(x, total, np.zeros_like(x), gap, converged=True)
             return
         step, change = trial - x, trial_gradient - gradient
+        # Only pairs of positive curvature keep the estimate positive definite. Armijo's condition alone does
+        # not ensure that, Wolfe's would cost gradients; convex objectives fail it only by rounding.
         if dot(step, change) > 1e-12 * dot(change, change):
             pairs.append((step, change))
         # The predicted decrease is lost in rounding, and so would be that of the next step.
@@ -125,6 +127,8 @@ def _direction(
         direction = precondition(direction)
     if pairs:
         step, change = pairs[-1]
+        # The estimate to begin with, scaled to the curvature along the last step (Nocedal and Wright,
+        # equation 7.20).
         expected = change if precondition is None else precondition(change)
         direction = direction * (dot(step, change) / dot(change, expected))
     for (step, change), coefficient in zip(pairs, reversed(coefficients), strict=True):

@@ -86,5 +86,7 @@ def newton(
 def _step(x: Floats, gradient: Floats, hessian: Floats, l1: Floats | None, tol: float) -> Floats:
     if l1 is None or not l1.any():
         return -solve_positive(hessian, gradient)
+    # More exact than the outer tolerance, or the error of the inner solution would be taken for lack of
+    # convergence.
     best, _, _ = coordinate_descent(hessian, gradient, l1, x, tol=1e-4 * tol)
     return np.asarray(best - x)

@@ -31,6 +31,7 @@ def taylor(derivatives: Sequence[float], step: float) -> float:
     >>> round(taylor([1.0, 1.0, 1.0, 1.0, 1.0], 0.5), 4), round(math.exp(0.5), 4)
     (1.6484, 1.6487)
     """
+    # fsum adds without rounding errors: terms of alternating sign nearly cancel for negative steps.
     return math.fsum(d * step**k / math.factorial(k) for k, d in enumerate(derivatives))
 
 

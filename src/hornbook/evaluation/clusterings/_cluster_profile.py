@@ -149,6 +149,7 @@ def cluster_profile(X: Any, labels: ArrayLike, *, n_traits: int = 4) -> ClusterP
     for code in range(len(partition.names)):
         inside = partition.codes == code
         notable = [trait for column in frame.schema.columns for trait in _notable(frame, column, inside)]
+        # Sorting is stable, so ties keep the order of the columns.
         traits.append(tuple(sorted(notable, key=lambda trait: -abs(trait.effect))[:n_traits]))
     return ClusterProfile(partition.names, partition.sizes, tuple(traits))
 
@@ -159,6 +160,7 @@ def _notable(frame: Frame, column: Column, inside: NDArray[np.bool_]) -> list[Cl
     levels = [trait for trait in traits if trait.level is not None]
     if not levels:
         return traits
+    # Levels of one column are not independent: "mostly red" already says "seldom blue".
     telling = max(levels, key=lambda trait: (trait.effect > 0, abs(trait.effect)))
     return [trait for trait in traits if trait.level is None or trait is telling]
 
@@ -172,6 +174,7 @@ def _traits(frame: Frame, column: Column, inside: NDArray[np.bool_]) -> list[Clu
     traits = [_share_trait(column.name, "missing", missing, inside)] if missing.any() else []
     if column.kind == "numeric":
         one, other = cells[inside & ~missing], cells[~inside & ~missing]
+        # With a single value there is no variance to pool.
         if min(len(one), len(other)) >= FEWEST_KNOWN:
             traits.append(ClusterTrait(column.name, None, one.mean(), other.mean(), _cohen_d(one, other)))
         return traits
@@ -185,6 +188,8 @@ def _share_trait(
     name: str, level: Label, having: NDArray[np.bool_], inside: NDArray[np.bool_]
 ) -> ClusterTrait:
     one, other = float(having[inside].mean()), float(having[~inside].mean())
+    # Cohen's h: the arcsine makes equal differences of proportions equally detectable anywhere in [0,
+    # 1], and puts h on about the same scale as d.
     effect = 2 * (np.arcsin(np.sqrt(one)) - np.arcsin(np.sqrt(other)))
     return ClusterTrait(name, level, one, other, float(effect))
 
@@ -194,6 +199,8 @@ def _cohen_d(one: Floats, other: Floats) -> float:
     n, m = len(one), len(other)
     pooled = np.sqrt(((n - 1) * one.var(ddof=1) + (m - 1) * other.var(ddof=1)) / (n + m - 2))
     scale = pooled if pooled > 0 else np.concatenate([one, other]).std()
+    # Both groups constant and equal: no effect; constant and different: measured in deviations of all
+    # rows.
     return float((one.mean() - other.mean()) / scale) if scale > 0 else 0.0
 
 

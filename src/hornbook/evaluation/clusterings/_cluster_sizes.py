@@ -16,6 +16,7 @@ def size_parameter(function: str, learner: Any) -> str:
     if not hasattr(learner, "fit_predict"):
         raise TypeError(f"{function}: 'learner' must be a clusterer; got {type(learner).__name__}.")
     known = learner.get_params(deep=False)
+    # Mixtures call their clusters components.
     for name in ("n_clusters", "n_components"):
         if name in known:
             return name

@@ -92,6 +92,7 @@ def compare_clusterings(
     results: dict[str, list[FoldScore]] = {name: [] for name in named}
     shown = sys.stderr.isatty() if progress is None else progress
     with progress_bar(len(named) * len(splits), shown=shown) as advance:
+        # Every learner gets the same halves, so that differences between learners are paired.
         for halves in splits:
             for name, learner in named.items():
                 results[name].append(_scored(learner, tables[name], halves))
@@ -109,6 +110,8 @@ def compare_clusterings(
 
 def stability_scores(names: Sequence[str], values: Floats, n_rows: int, **facts: Any) -> Scores:
     """Return stabilities over splits into halves as scores, of which a verdict can be made."""
+    # Both halves train, so the halves count as training and as test rows: a ratio of 1 for the
+    # variance correction of Nadeau and Bengio.
     half = np.full(values.shape[1], n_rows // 2, dtype=np.int64)
     return Scores(MEASURE, True, tuple(names), values, half, half, perfect=1.0, **facts)
 

@@ -134,6 +134,7 @@ def cluster_count_curve(
             "gap", gap.sizes, gap.gap, gap.gap - gap.error, gap.gap + gap.error, gap.best
         )
     name, rows = size_parameter("cluster_count_curve", learner), rows_for(learner, X)
+    # Internal indices need at least two clusters; stability and information criteria allow one.
     counts = checked_sizes("cluster_count_curve", sizes, count_rows(rows), least=1 + (criterion in INDICES))
     models = [clone(learner).set_params(**{name: int(size)}) for size in counts]
     if criterion == "stability":
@@ -164,6 +165,7 @@ def curve_of_splits(criterion: str, sizes: Sequence[int], values: Floats, level:
 
 
 def _curve_of_means(criterion: str, sizes: NDArray[np.int64], means: Sequence[Interval]) -> ClusterCountCurve:
+    # The intervals share their splits, so they are for reading one size at a time, not for comparing.
     values, low, high = np.array([(mean.estimate, mean.low, mean.high) for mean in means]).T
     return ClusterCountCurve(criterion, sizes, values, low, high, _preferred(criterion, sizes, values))
 

@@ -35,7 +35,7 @@ class GapStatistic:
     error : ndarray of shape (n_sizes,)
         Standard deviation of log W over the reference tables times √(1 + 1/B).
     within : ndarray of shape (n_sizes,)
-        W, the sum of square distances of the rows from the means of their clusters.
+        W, the sum of squared distances of the rows from the means of their clusters.
     """
 
     sizes: NDArray[np.int64]
@@ -46,6 +46,8 @@ class GapStatistic:
     @property
     def best(self) -> int:
         """The first size whose gap is at least the next one minus its error; else that of the largest gap."""
+        # Tibshirani's rule: the smallest k with gap(k) >= gap(k + 1) - s(k + 1), a one-standard-error
+        # rule that favors fewer clusters.
         enough = np.flatnonzero(self.gap[:-1] >= self.gap[1:] - self.error[1:])
         return int(self.sizes[enough[0] if len(enough) else self.gap.argmax()])
 
@@ -120,8 +122,10 @@ def gap_statistic(
             "exist; the rows have too few distinct values for 'sizes' this large."
         )
     seed = seed_of(random_state)
+    # One stream per reference table: the same tables whatever their number.
     tables = (_reference(numbers, reference, seed, index) for index in range(n_references))
     logs = np.log([[_within(model, table) for model in models] for table in tables])
+    # sqrt(1 + 1/B) adds the simulation error of the mean over B references.
     error = logs.std(axis=0) * np.sqrt(1 + 1 / n_references)
     return GapStatistic(counts, logs.mean(axis=0) - np.log(within), error, within)
 
@@ -145,7 +149,8 @@ def _numbers(X: Any) -> Floats:
 
 
 def _within(model: Any, X: Floats) -> float:
-    """Sum of square distances of rows from the means of their clusters."""
+    """Sum of squared distances of rows from the means of their clusters."""
+    # Labels may have gaps (a clusterer may find fewer clusters than asked); the inverse closes them.
     labels = np.unique(model.fit_predict(X), return_inverse=True)[1]
     counts = np.bincount(labels)
     means = np.stack([np.bincount(labels, column) / counts for column in X.T], axis=1)
@@ -153,5 +158,7 @@ def _within(model: Any, X: Floats) -> float:
 
 
 def _reference(X: Floats, kind: str, seed: int, index: int) -> Floats:
+    # With "principal" the box is aligned with the data's own axes, which suits elongated tables
+    # better.
     axes = principal_box(X) if kind == "principal" else np.eye(X.shape[1])
     return uniform_rows(X, axes, Stream(seed, _REFERENCE_STREAM, index))

@@ -58,6 +58,7 @@ def half_splits(function: str, X: Any, n_splits: int, seed: int) -> Iterator[Hal
     half = n_rows // 2
     for split in range(n_splits):
         order = Stream(seed, _SPLIT_STREAM, split).permutation(n_rows)
+        # In table order: a clusterer that breaks ties by row number must not see a shuffled table.
         yield np.sort(order[:half]), np.sort(order[half : 2 * half])
 
 
@@ -79,6 +80,8 @@ def agreement_of(labels: Sequence[NDArray[np.int64]]) -> float:
     labels drawn by chance.
     """
     grouped = all(len(np.unique(codes)) > 1 for codes in labels)
+    # A single cluster agrees with everything; it counts as no structure rather than as perfect
+    # agreement.
     return adjusted_rand(*labels) if grouped else 0.0
 
 

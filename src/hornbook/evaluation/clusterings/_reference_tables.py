@@ -29,12 +29,15 @@ def reference_table(frame: Frame, kind: Reference, seed: int, index: int) -> Fra
     their principal components; categories are shuffled.
     """
     order = Stream(seed, _SHUFFLE_STREAM, index)
+    # Shuffling each column on its own keeps every marginal distribution, gaps included, and destroys
+    # only what columns have in common.
     columns = [frame.column(j)[order.permutation(len(frame))] for j in range(len(frame.schema))]
     numeric = frame.schema.numeric.tolist()
     if kind == "shuffled" or not numeric:
         return Frame.from_columns(frame.schema, columns)
     cells = np.column_stack([frame.column(j) for j in numeric]).astype(np.float64)
     gaps = np.isnan(cells)
+    # Filled with means for the moments only; the gaps are put back below.
     numbers = np.where(gaps, _means(cells, gaps), cells)
     draws = Stream(seed, _DRAW_STREAMS[kind], index)
     drawn = _normal_rows(numbers, draws) if kind == "normal" else _uniform_principal(numbers, draws)
@@ -46,6 +49,7 @@ def reference_table(frame: Frame, kind: Reference, seed: int, index: int) -> Fra
 
 def principal_box(X: Floats) -> Floats:
     """Return the principal axes of rows, one a row."""
+    # Right singular vectors of the centered rows: no covariance matrix, whose condition is squared.
     return np.linalg.svd(X - X.mean(axis=0), full_matrices=False)[2]
 
 
@@ -68,11 +72,14 @@ def _uniform_principal(X: Floats, draws: Stream) -> Floats:
 def _normal_rows(X: Floats, draws: Stream) -> Floats:
     """Draw as many rows from the normal distribution with the same moments."""
     center, n = X.mean(axis=0), len(X)
+    # With X - mean = U S V', scores of unit variance times S / sqrt(n) have the sample covariance.
     _, lengths, axes = np.linalg.svd((X - center) / np.sqrt(n), full_matrices=False)
+    # A uniform draw of exactly 0 would become minus infinity.
     scores = ndtri(np.maximum(draws.uniform(n * len(lengths)), TINY)).reshape(n, -1)
     return np.asarray(center + (scores * lengths) @ axes)
 
 
 def _means(cells: Floats, gaps: NDArray[np.bool_]) -> Floats:
+    # A column without any known cell has mean 0, and all of it is missing again afterwards.
     known = np.maximum((~gaps).sum(axis=0), 1)
     return np.asarray(np.where(gaps, 0.0, cells).sum(axis=0) / known)

@@ -44,6 +44,7 @@ class ClusterStability:
         """Probability of a mean as large on tables without clusters; None without reference."""
         if self.reference is None:
             return None
+        # The table itself is counted among the references, so p is never 0.
         return float((1 + np.sum(self.reference >= self.interval.estimate)) / (1 + len(self.reference)))
 
     def __str__(self) -> str:
@@ -124,6 +125,8 @@ def cluster_stability(
 
 def stability_interval(values: Floats, level: float, *, most: float = 1.0) -> Interval:
     """Return the interval of a mean over splits into halves, cut off at the largest possible value."""
+    # Splits of the same rows share half of them: Nadeau and Bengio's interval, with as many
+    # test as training rows.
     interval = corrected_interval(values, HALVES_OVERLAP, level)
     return Interval(
         interval.low, min(interval.high, most), interval.estimate, interval.level, interval.method

@@ -62,6 +62,8 @@ class ClusterStructure:
             some = -np.log(1.0 + NEARLY - tables[:, known])
             spread = some.std(axis=0)
             z = (some - some.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
+            # Westfall and Young's single-step max statistic: adjusts for the number of clusterers
+            # without the loss of Bonferroni, because clusterers agree with each other.
             p[known] = (z.max(axis=1)[:, None] >= z[0]).mean(axis=0)
         return p
 
@@ -72,6 +74,7 @@ class ClusterStructure:
         Of tables without numbers, that under shuffled columns.
         """
         kinds = [kind for kind in DECISIVE if kind in self.references] or list(self.references)
+        # Both nulls must be rejected: the larger p is a valid p-value of their union.
         return np.asarray(np.max([self.adjusted(kind) for kind in kinds], axis=0))
 
     @property
@@ -191,6 +194,7 @@ def cluster_structure(
 def reference_kinds(frame: Frame) -> tuple[Reference, ...]:
     """Return the kinds of reference tables that say something about a table."""
     kinds: list[Reference] = ["normal", "uniform"] if len(frame.schema.numeric) else []
+    # Shuffling a single column changes nothing, unless there is no other reference.
     if len(frame.schema) > 1 or not kinds:
         kinds.append("shuffled")
     return tuple(kinds)

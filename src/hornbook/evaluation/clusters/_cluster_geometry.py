@@ -48,6 +48,7 @@ def _mean_distances(rows: ClusteredRows) -> Floats:
     own = rows.distances("sum")[np.arange(len(codes)), codes]
     # Every pair is counted from both of its rows.
     sums = np.bincount(codes, weights=own, minlength=len(sizes))
+    # A single row has no pairs: its mean distance is 0, not 0 / 0.
     return np.asarray(sums / np.maximum(sizes * (sizes - 1), 1))
 
 
@@ -74,6 +75,7 @@ def _diameters(rows: ClusteredRows) -> Floats:
     codes = rows.partition.codes
     own = rows.distances("largest")[np.arange(len(codes)), codes]
     widest = np.zeros(rows.n_clusters)
+    # `maximum.at` because several rows write to the same cluster; plain indexing would keep the last.
     np.maximum.at(widest, codes, own)
     return widest
 
@@ -99,6 +101,7 @@ def cluster_separations(
 
 def _separations(rows: ClusteredRows) -> Floats:
     nearest = np.full((rows.n_clusters, rows.n_clusters), np.inf)
+    # codes select a row of `nearest` for each row of the table: (n, k) distances collapse to (k, k).
     np.minimum.at(nearest, rows.partition.codes, rows.distances("smallest"))
     np.fill_diagonal(nearest, 0.0)
     return nearest
@@ -178,9 +181,12 @@ def davies_bouldin(
     apart = rows.between(means, means)
     spread = radii[:, None] + radii[None, :]
     overlap = np.full_like(spread, np.inf)
+    # R_ij = (s_i + s_j) / d_ij. Coinciding centroids of clusters with some extent overlap infinitely.
     np.divide(spread, apart, out=overlap, where=apart > 0)
+    # Two clusters that are both points do not overlap, even where they are the same point.
     overlap[spread == 0] = 0.0
     np.fill_diagonal(overlap, 0.0)
+    # Each cluster counts with its worst neighbor only.
     return float(overlap.max(axis=1).mean())
 
 
@@ -214,4 +220,5 @@ def dunn(
     widest = _diameters(rows).max()
     if widest > 0:
         return float(apart / widest)
+    # All clusters are points: perfectly compact if they are apart.
     return np.inf if apart > 0 else 0.0

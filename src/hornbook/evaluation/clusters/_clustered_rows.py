@@ -63,6 +63,8 @@ class ClusteredRows:
         places = np.arange(len(self.partition.codes)) if queries is None else np.asarray(queries)
         if isinstance(self.space, Space) and isinstance(self.rows, Placed):
             asked = self.rows if queries is None else self.rows[places]
+            # O(n^2) distances but O(n k) memory: the kernel reduces as it goes and never stores the
+            # matrix.
             table = _native.cluster_distances(
                 self.rows.numbers,
                 self.rows.codes,
@@ -77,6 +79,7 @@ class ClusteredRows:
             )
         else:
             table = self._by_matrix(statistic, places)
+        # The kernel marks pairs without a common known column as infinitely far.
         if np.isinf(table).any():
             raise ValueError(
                 f"{self.function}: two rows have no known column in common, so their distance is unknown: "
@@ -86,6 +89,8 @@ class ClusteredRows:
 
     def _by_matrix(self, statistic: Statistic, places: Any) -> Floats:
         reduce = {"sum": np.add, "smallest": np.minimum, "largest": np.maximum}[statistic]
+        # Rows of a cluster side by side, so that one `reduceat` per block reduces all clusters; it
+        # needs every segment to be non-empty, which a partition guarantees.
         order = np.argsort(self.partition.codes, kind="stable")
         starts = np.concatenate([[0], np.cumsum(self.partition.sizes)[:-1]])
         step = max(1, CELLS // len(order))
@@ -152,6 +157,7 @@ def clustered_rows(
         require_rows_and_columns(frame)
         space = space_of(distance_of(metric, p), frame)
         rows = space.place(frame)
+        # NaN is a missing cell, which some distances allow; infinity never is.
         if np.isinf(rows.numbers).any():
             raise ValueError(f"{function}: X contains infinity: correct those cells, or make them missing.")
     partition = partition_of(function, "labels", labels, len(rows))

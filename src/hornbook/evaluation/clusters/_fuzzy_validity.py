@@ -43,6 +43,7 @@ def partition_coefficient(memberships: ArrayLike, *, normalized: bool = False) -
     c = u.shape[1]
     if not normalized:
         return coefficient
+    # The coefficient is at least 1 / c; normalizing maps [1 / c, 1] to [0, 1] (Dave 1996).
     return 1.0 if c == 1 else 1.0 - c / (c - 1) * (1.0 - coefficient)
 
 
@@ -69,6 +70,7 @@ def partition_entropy(memberships: ArrayLike, *, base: float = np.e) -> float:
     u = _checked("partition_entropy", memberships)
     if not 1.0 < base < np.inf:
         raise ValueError(f"partition_entropy: 'base' must be above 1 and finite; got {base}.")
+    # 0 log 0 = 0; the mask avoids the NaN that numpy would make of it.
     logs = np.log(u, out=np.zeros_like(u), where=u > 0) / np.log(base)
     return float(0.0 - (u * logs).sum(axis=1).mean())
 
@@ -76,9 +78,9 @@ def partition_entropy(memberships: ArrayLike, *, base: float = np.e) -> float:
 def xie_beni(X: Any, memberships: ArrayLike, centers: ArrayLike, *, fuzzifier: float = 2.0) -> float:
     """Compactness over separation of fuzzy clusters (Xie and Beni 1991); smaller is better.
 
-    The sum of u^w d² over rows and clusters, divided by the number of rows times the smallest square distance
-    of two centers. Their paper has w = 2, whatever the fuzzifier of the clustering; others use its own. It
-    falls when there are nearly as many clusters as rows.
+    The sum of u^w d² over rows and clusters, divided by the number of rows times the smallest squared
+    distance of two centers. Their paper has w = 2, whatever the fuzzifier of the clustering; others use its
+    own. It falls when there are nearly as many clusters as rows.
 
     Parameters
     ----------
@@ -117,9 +119,11 @@ def xie_beni(X: Any, memberships: ArrayLike, centers: ArrayLike, *, fuzzifier: f
         raise ValueError(f"xie_beni: 'fuzzifier' must be at least 1 and finite; got {fuzzifier}.")
     total = 0.0
     for center, degree in zip(places, u.T, strict=True):
+        # One center at a time: rows x centers x columns would not fit for a large table.
         total += float(degree**fuzzifier @ np.square(rows - center).sum(axis=1))
     gaps = np.square(places[:, None] - places).sum(axis=2)
     least = float(gaps[~np.eye(len(places), dtype=bool)].min())
+    # Coinciding centers are not separated at all, however compact the clusters.
     return total / (len(u) * least) if least > 0 else np.inf
 
 

@@ -27,6 +27,7 @@ Mean = Literal["arithmetic", "geometric", "min", "max"]
 
 def _entropy(counts: NDArray[np.int64]) -> float:
     shares = counts / counts.sum()
+    # A single cluster gives -0.0, and rounding may give -1e-17: a plain 0 for both.
     return max(0.0, float(-xlogy(shares, shares).sum()))
 
 
@@ -36,6 +37,7 @@ def _information(table: NDArray[np.int64]) -> float:
     rows, columns = np.nonzero(table)
     cells = table[rows, columns] / n
     outer = (table.sum(axis=1)[rows] / n) * (table.sum(axis=0)[columns] / n)
+    # Logarithms of the factors, not of the quotient: p(i) p(j) of tiny clusters may underflow.
     return max(0.0, float((cells * (np.log(cells) - np.log(outer))).sum()))
 
 
@@ -103,6 +105,7 @@ def normalized_mutual_information(
     scale = _mean("normalized_mutual_information", average, one, other)
     if _trivial(table):
         return 1.0
+    # No information exceeds the smaller entropy: only rounding can take the ratio above 1.
     return min(1.0, _information(table) / scale) if scale > 0 else 0.0
 
 
@@ -139,6 +142,7 @@ def adjusted_mutual_information(
     room = largest - chance
     # Rounding may leave nothing, or a little less, between the largest value and chance.
     tiny = float(np.finfo(np.float64).eps)
+    # Keeps the sign and stays away from a division by zero, as scikit-learn does.
     room = min(room, -tiny) if room < 0 else max(room, tiny)
     return (_information(table) - chance) / room
 
@@ -152,6 +156,8 @@ def _expected_information(rows: NDArray[np.int64], columns: NDArray[np.int64]) -
     row_sizes, row_times = np.unique(rows, return_counts=True)
     column_sizes, column_times = np.unique(columns, return_counts=True)
     total = 0.0
+    # Clusters of equal size have equal terms; distinct sizes are few even when clusters are many,
+    # O(sqrt(n)) at most.
     for a, times_a in zip(row_sizes.tolist(), row_times.tolist(), strict=True):
         for b, times_b in zip(column_sizes.tolist(), column_times.tolist(), strict=True):
             total += times_a * times_b * float(_cell_terms(a, b, n).sum())
@@ -160,6 +166,7 @@ def _expected_information(rows: NDArray[np.int64], columns: NDArray[np.int64]) -
 
 def _cell_terms(a: int, b: int, n: int) -> Floats:
     """Information of a cell with m rows times its probability, for each m that is possible."""
+    # The overlap m of two clusters of a and b rows out of n; m = 0 has no information.
     m = np.arange(max(1, a + b - n), min(a, b) + 1, dtype=np.float64)
     known = gammaln(np.array([a, b, n - a, n - b, n]) + 1.0)
     log_probability = (
@@ -170,10 +177,12 @@ def _cell_terms(a: int, b: int, n: int) -> Floats:
         - gammaln(b - m + 1)
         - gammaln(n - a - b + m + 1)
     )
+    # exp of a sum of log-factorials: the binomials themselves overflow from n of about 1000.
     return np.asarray(m / n * (np.log(n * m) - np.log(float(a) * b)) * np.exp(log_probability))
 
 
 def _explained(table: NDArray[np.int64], entropy: float) -> float:
+    # An entropy of 0 means one class: there is nothing left to explain.
     return min(1.0, _information(table) / entropy) if entropy > 0 else 1.0
 
 

@@ -66,6 +66,7 @@ def _pairs(counts: NDArray[np.int64]) -> int:
 
 def _counted(function: str, reference: ArrayLike, labels: ArrayLike) -> PairCounts:
     table = contingency(function, reference, labels)
+    # Pairs from the contingency table in O(cells), not from the n (n - 1) / 2 pairs themselves.
     both, in_reference, in_clusters = _pairs(table), _pairs(table.sum(axis=1)), _pairs(table.sum(axis=0))
     total = _pairs(table.sum(keepdims=True))
     return PairCounts(
@@ -135,7 +136,10 @@ def fowlkes_mallows(reference: ArrayLike, labels: ArrayLike) -> float:
     in_clusters = pairs.same_same + pairs.same_different
     in_reference = pairs.same_same + pairs.different_same
     if not in_clusters or not in_reference:
+        # Without any pair in one of the clusterings, precision or recall is 0 / 0: alike only if both
+        # lack them.
         return float(in_clusters == in_reference)
+    # Two ratios in [0, 1], not the root of a product of pair counts, which is far beyond 2^53.
     return math.sqrt(pairs.same_same / in_clusters) * math.sqrt(pairs.same_same / in_reference)
 
 
@@ -185,6 +189,9 @@ def adjusted_rand(reference: ArrayLike, labels: ArrayLike) -> float:
         pairs.different_same,
         pairs.different_different,
     )
+    # Identical partitions, including both trivial ones, for which the formula gives 0 / 0.
     if not b and not c:
         return 1.0
+    # Hubert and Arabie's index in terms of the pair counts; algebraically the same as (RI - E) / (1 -
+    # E).
     return 2 * (a * d - b * c) / ((a + b) * (b + d) + (a + c) * (c + d))

@@ -77,6 +77,8 @@ class Partition:
             raise ValueError("Partition: 'clusters' must be lists of row numbers, none of them empty.")
         rows = np.concatenate(parts)
         counts = np.bincount(rows, minlength=len(rows)) if rows.min() >= 0 else np.zeros(0)
+        # Each row once: as many rows as distinct numbers 0 .. n - 1, so a gap and a repeat both show
+        # here.
         if len(counts) != len(rows) or (counts != 1).any():
             raise ValueError(
                 f"Partition: 'clusters' must contain each row from 0 to {len(rows) - 1} exactly once, "
@@ -94,6 +96,7 @@ class Partition:
     @property
     def clusters(self) -> list[Rows]:
         """The row numbers of each cluster."""
+        # Stable: rows of a cluster keep the order of the table.
         order = np.argsort(self.codes, kind="stable")
         return np.split(order, np.cumsum(self.sizes)[:-1])
 

@@ -50,6 +50,7 @@ class ClusterScatter:
     @property
     def total(self) -> Floats:
         """Around the mean of all rows: within + between."""
+        # T = W + B (Huygens): computed as the sum so that the identity holds to the last bit.
         return self.within + self.between
 
     @property
@@ -92,6 +93,8 @@ def _scatter(rows: ClusteredRows) -> ClusterScatter:
     middle = points.mean(axis=0)
     parts = []
     for members, mean in zip(rows.partition.clusters, means, strict=True):
+        # Deviations from the cluster's own mean, not E[xx'] - mm', which cancels for clusters far
+        # from 0.
         gaps = points[members] - mean
         parts.append(gaps.T @ gaps)
     sizes = rows.partition.sizes
@@ -132,5 +135,6 @@ def calinski_harabasz(X: Any, labels: ArrayLike) -> float:
     scatter = _scatter(rows)
     between, within = float(np.trace(scatter.between)), float(np.trace(scatter.within))
     if within > 0:
+        # F ratio of a one-way analysis of variance on traces: (tr B / (k - 1)) / (tr W / (n - k)).
         return between * (n - k) / (within * (k - 1))
     return np.inf if between > 0 else 0.0

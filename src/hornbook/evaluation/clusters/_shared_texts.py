@@ -58,6 +58,8 @@ def explained(function: _F) -> _F:
         return function
     names = inspect.signature(function).parameters
     shared = OF_TWO if "reference" in names else OF_ROWS
+    # Texts are inserted at import, so help() and the docs show every parameter though each is written
+    # once.
     before, rule, after = inspect.cleandoc(function.__doc__).partition("Parameters\n----------\n")
     if not rule:  # all are shared
         before, _, after = before.partition("Returns\n-------\n")

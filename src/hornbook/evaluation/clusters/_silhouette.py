@@ -65,6 +65,8 @@ def silhouette(
         raise ValueError(
             f"silhouette: 'sample_size' must be an integer from 1 to the {n} rows; got {sample_size!r}."
         )
+    # A sample of rows is judged, but their distances are to all rows: an unbiased estimate of the
+    # mean.
     chosen = np.sort(Stream(seed_of(random_state)).permutation(n)[:sample_size])
     return float(_widths(rows, chosen).mean())
 
@@ -98,8 +100,10 @@ def _widths(rows: ClusteredRows, chosen: Any) -> Floats:
     # The distance of a row to itself is 0, so that only the number of rows has to leave it out.
     a = sums[places, own] / np.maximum(sizes[own] - 1, 1)
     means = sums / sizes
+    # The own cluster must not be its own nearest neighbor.
     means[places, own] = np.inf
     b = means.min(axis=1)
     larger = np.maximum(a, b)
     widths = np.divide(b - a, larger, out=np.zeros_like(a), where=larger > 0)
+    # Rousseeuw sets s = 0 for a cluster of one row: a(i) does not exist.
     return np.where(sizes[own] > 1, widths, 0.0)

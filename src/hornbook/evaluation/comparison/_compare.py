@@ -142,6 +142,7 @@ def _job(
                 f"{measure.name} needs {measure.needs}, which {name!r} does not give: choose another measure."
             )
     classes = is_classifier(next(iter(named.values())))
+    # Drawn once, as a list: every learner is scored on identical folds, which makes the tests paired.
     folds = list(_splitter(cv, classes=classes).split(data.X, data.y, data.groups))
     labels = np.unique(data.y).tolist() if classes else None
     return _Job(data, folds, measure, _with_positive(measure, options, labels), labels)
@@ -160,7 +161,11 @@ def _with_positive(
 def _splitter(cv: Splitter | int | None, *, classes: bool) -> Splitter:
     if cv is None or (isinstance(cv, int | np.integer) and not isinstance(cv, bool)):
         kind = RepeatedStratifiedKFold if classes else RepeatedKFold
+        # 10 folds, 3 repeats: 30 scores. More repeats reduce the variance of the splits only, and the
+        # corrected test gains little beyond (Bouckaert and Frank 2004). The seed is fixed: a
+        # comparison is repeatable.
         return kind(n_splits=10 if cv is None else int(cv), n_repeats=3, random_state=0)
+    # bool is an int: cv=True would mean one fold.
     if isinstance(cv, int | str) or not hasattr(cv, "split"):
         raise TypeError(f"compare: parameter 'cv' must be a whole number >= 2 or a splitter; got {cv!r}.")
     return cv
@@ -203,6 +208,8 @@ def _score_fold(learner: Any, job: _Job, train: Dataset, test: Dataset) -> FoldS
     try:
         fitted = train.fit(learner)
         predicted = answers_of(fitted.model, test.X, measure.needs, job.labels)
+        # The labels of the whole table: a fold without a class must not change the meaning of
+        # columns.
         score = score_of(measure, test.y, predicted, job.labels, test.weights, **job.options)
         return FoldScore(score, fitted.seconds, stored_numbers(fitted.model), predicted)
     except Exception as error:  # noqa: BLE001 - one learner's failure must not end the comparison
@@ -222,6 +229,7 @@ def _out_of_fold(job: _Job, results: dict[str, list[FoldScore]]) -> OutOfFold | 
             repeats.append([])
             covered = 0
     whole = [np.concatenate([tests[k] for k in group]) for group in repeats]
+    # Bootstrap samples and hold-outs do not test every row exactly once per repeat.
     if any(len(rows) != n_rows or len(np.unique(rows)) != n_rows for rows in whole):
         return None
     predicted: dict[str, list[NDArray[Any]]] = {}

@@ -81,6 +81,8 @@ def compare_predictions(
         called = [str(file.path) for file in files]
     chosen = _with_positive(files[0], _measure(files, measure), positive)
     folds = files[0].folds
+    # Folds if the files have them: folds carry the dependence between rows of one training set;
+    # single rows of one test set are taken as independent.
     scores = _by_fold(files, called, chosen, folds) if len(folds) > 1 else _by_row(files, called, chosen)
     if equivalence is None:
         # Rows are compared by squared errors where folds are by their root, which has the target's unit.
@@ -131,6 +133,7 @@ def compare_runs(
             f"the runs have different positive classes, {one.positive!r} and {two.positive!r}: run both with "
             "the same one."
         )
+    # Equal sizes are necessary, not sufficient; the files do not hold row numbers to compare.
     if not (np.array_equal(one.n_train, two.n_train) and np.array_equal(one.n_test, two.n_test)):
         raise ValueError(
             f"the folds of {first} and {second} do not match: {_folds(one)} and {_folds(two)}; run both on "
@@ -199,6 +202,7 @@ def _by_fold(
     n_rows = len(np.unique(files[0].column("row")))
     positive = str(measure.positive) if isinstance(measure, PositiveMeasure) else None
     better = measure.greater_is_better
+    # Training rows are all others, as in cross-validation; the files do not say.
     return Scores(measure.name, better, names, values, n_rows - sizes, sizes, positive=positive)
 
 
@@ -213,6 +217,7 @@ def _by_row(files: list[PredictionFile], names: list[str], measure: Measure) -> 
     values = [row_mean.values(one.truth, one.needed(measure.needs), one.classes) for one in predictions]
     n_rows = len(values[0])
     name = row_mean.root_of or measure.name  # of single rows there is no root of a mean
+    # n_train = 0 marks rows of one model: the folds share no training rows and nothing is corrected.
     none, single = np.zeros(n_rows, dtype=np.int64), np.ones(n_rows, dtype=np.int64)
     return Scores(name, measure.greater_is_better, names, np.array(values, dtype=np.float64), none, single)
 

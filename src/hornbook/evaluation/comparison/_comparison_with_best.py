@@ -81,10 +81,17 @@ def compare_with_best(
         return ComparisonWithBest(np.ones(1), np.zeros(1, dtype=np.intp), math.inf)
     statistics = _statistics(losses, overlap, equivalence)
     largest, rival = statistics.max(axis=1), statistics.argmax(axis=1)
+    # The best is unknown, so every learner is compared with every other: max over rivals j of t_ij,
+    # as in Hsu's (1981) multiple comparisons with the best, but with the null distribution of the
+    # maximum over all learners still in the race.
     drawn = _null_maxima(n_learners, min(freedom, MOST_FREEDOM))
     adjusted, so_far = np.ones(n_learners), 0.0
     order = np.argsort(-largest, kind="stable")
+    # Step-down (Romano and Wolf 2005): the largest statistic faces the maximum over all learners, the
+    # next one that over the rest; the running maximum keeps adjusted p-values monotone.
     for n_left, i in zip(range(n_learners, 0, -1), order, strict=True):
+        # Bonferroni over n_left (n - 1) pairs is exact in the far tail, where the simulation has no
+        # draws left.
         bound = n_left * (n_learners - 1) * float(special.stdtr(freedom, -largest[i]))
         below = int(np.searchsorted(drawn[n_left - 1], largest[i]))
         so_far = max(so_far, min(bound, (1 + DRAWS - below) / (1 + DRAWS), 1.0))
@@ -98,6 +105,7 @@ def _statistics(losses: Floats, overlap: float, equivalence: float) -> Floats:
     statistics = np.full((n_learners, n_learners), -math.inf)
     noise = ROUNDING * float(np.abs(losses).max())
     for i, row in enumerate(losses):
+        # (learners, folds): this learner's loss minus everybody's, fold by fold.
         differences = row - losses
         excess = differences.mean(axis=1) - equivalence
         error = differences.std(axis=1, ddof=1) * math.sqrt(1 / n_folds + overlap)
@@ -119,17 +127,21 @@ def _critical(drawn: Floats, n_learners: int, freedom: int, alpha: float) -> flo
 @functools.lru_cache(maxsize=16)
 def _null_maxima(n_learners: int, freedom: int) -> Floats:
     """Sorted draws of the largest t_ij, i among the first 1, 2, ... learners, when all learners are equal."""
+    # The null distribution depends on the numbers of learners and folds only: pivotal under equal
+    # variances, so it is drawn once and cached.
     maxima = [_largest(means, scores) for means, scores in _draws(n_learners, freedom)]
     return np.sort(np.maximum.accumulate(np.concatenate(maxima), axis=1), axis=0).T.copy()
 
 
 def _largest(means: Floats, scores: Floats) -> Floats:
     """Largest t_ij of every learner in every draw, from means and from independent scores around them."""
+    # (draws, learners, learners); the variance of a difference is c_ii + c_jj - 2 c_ij.
     covariances = scores @ scores.transpose(0, 2, 1)
     own = np.diagonal(covariances, axis1=1, axis2=2)
     variance = own[:, :, None] + own[:, None, :] - 2 * covariances
     difference = means[:, :, None] - means[:, None, :]
     everyone = np.arange(means.shape[1])
+    # A learner is not its own rival; 1 avoids a division by zero on the diagonal.
     variance[:, everyone, everyone], difference[:, everyone, everyone] = 1.0, -math.inf
     return np.asarray((difference / np.sqrt(variance)).max(axis=2))
 

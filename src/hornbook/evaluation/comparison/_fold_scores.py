@@ -46,6 +46,7 @@ def named_learners(function: str, learners: Mapping[str, Any] | Sequence[Any]) -
         for learner in learners:
             name = base = type(learner).__name__
             number = 1
+            # "KMeans", "KMeans 2", ...: the second instance of a class gets a number.
             while name in named:
                 number += 1
                 name = f"{base} {number}"

@@ -80,6 +80,8 @@ def write_scores(
     ]
     target = Path(path)
     part = target.with_name(target.name + ".part")
+    # infer_schema_length=None reads all lines before it decides on types: the first score may be a
+    # failure.
     table = pl.DataFrame(lines, infer_schema_length=None)
     (csv_safe(table) if safe else table).write_csv(part)
     part.replace(target)  # readers never see half a file
@@ -113,6 +115,7 @@ def read_scores(path: str | Path) -> Scores:
         raise ValueError(f"{path}: scores of one measure are needed; got {sorted(set(table['measure']))}.")
     folds = table.select(FOLD).unique().sort("repeat", "fold")
     place = {key: k for k, key in enumerate(folds.select("repeat", "fold").rows())}
+    # Unique on all four columns: a fold with two sizes makes two lines of one key.
     if len(place) != folds.height:
         raise ValueError(
             f"{path}: a fold has different sizes for different learners: they were not the same."
@@ -182,6 +185,7 @@ class PredictionFile:
             prediction.dtype == pl.String
         ):
             return True
+        # Column names are text, so labels like 1.0 or 007 match only if the truth is read as text.
         return bool(self.labels) and not set(map(str, truth.unique().to_list())) <= set(self.labels)
 
     @property
@@ -196,6 +200,7 @@ class PredictionFile:
         if "fold" not in names:
             return []
         keys = self.table.select(names).rows()
+        # Sorted by (repeat, fold): the order is the same in both files even if their lines are not.
         order = {key: k for k, key in enumerate(sorted(set(keys)))}
         codes = np.array([order[key] for key in keys])
         return [np.flatnonzero(codes == k) for k in range(len(order))]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from hornbook.params import Floats
 
-__all__ = ["OutOfFold", "Scores"]
+__all__ = ["OutOfFold", "Scores", "Stopped"]
 
 BASELINE = "Baseline"
 
@@ -39,6 +39,25 @@ class OutOfFold:
     sample_weight: Floats | None = None
     labels: Sequence[Any] | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """Why a race has stopped a learner.
+
+    Parameters
+    ----------
+    folds : int
+        Folds that count: the first ones.
+    adjusted_p : float
+        Of the test that stopped it, in terms of the whole alpha: at most alpha.
+    rival : str
+        The learner that speaks most against it.
+    """
+
+    folds: int
+    adjusted_p: float
+    rival: str
 
 
 @dataclass(frozen=True)
@@ -73,6 +92,10 @@ class Scores:
         Of two classes the positive one, where it was fixed for all folds.
     perfect : float, optional
         The best value that the measure can have; for measures of `hornbook.evaluation` it is known.
+    stopped : mapping of str to Stopped, default {}
+        Learners that a race has stopped, because they cannot become best.
+    spent : float, default 0.0
+        Share of alpha that the race may spend; the final test has the rest.
     """
 
     measure: str
@@ -88,6 +111,8 @@ class Scores:
     reference: str | None = None
     positive: str | None = None
     perfect: float | None = None
+    stopped: Mapping[str, Stopped] = field(default_factory=dict)
+    spent: float = 0.0
 
     def __post_init__(self) -> None:
         expected = (len(self.names), len(self.n_train))
@@ -112,12 +137,15 @@ class Scores:
 
     @property
     def complete(self) -> NDArray[np.bool_]:
-        """Which learners have a score in every fold."""
-        return np.asarray(np.isfinite(self.values).all(axis=1))
+        """Which learners have a score in every fold, and were not stopped."""
+        running = np.array([name not in self.stopped for name in self.names])
+        return np.asarray(np.isfinite(self.values).all(axis=1) & running)
 
     @property
     def test_share(self) -> float:
         """Share of the rows that a fold is scored on; 0 when folds share no training rows."""
+        # r = n_test / n_train becomes the share r / (1 + r) of all rows, the correlation that Nadeau
+        # and Bengio assume between two folds.
         return self.overlap / (1 + self.overlap)
 
     @property
@@ -125,4 +153,5 @@ class Scores:
         """Rows scored on over rows learned from: what makes folds resemble each other."""
         if not self.n_train.all():
             return 0.0
+        # The mean ratio: fold sizes differ by a row at most in the splits that matter.
         return float(np.mean(self.n_test / self.n_train))

@@ -56,6 +56,9 @@ def corrected_for_choice(scores: Scores, *, level: float = 0.95, n_replicates: i
     measured = _measured(scores, scores.out_of_fold, names)
     n_rows = len(scores.out_of_fold.truth)
     drawn_scores = []
+    # Bootstrap bias corrected cross-validation (Tsamardinos, Greasidou and Borboudakis 2018): choose
+    # on the rows drawn, score on the rows left out. Predictions are reused, so no model is fitted
+    # again.
     for r in range(n_replicates):
         drawn = np.bincount(Stream(0, STREAM, r).integers(n_rows, n_rows), minlength=n_rows)
         rest = (drawn == 0).astype(np.intp)
@@ -101,6 +104,7 @@ def _measured(scores: Scores, kept: OutOfFold, names: list[str]) -> Callable[[ND
     by_row = [
         [row_mean.values(kept.truth, part, kept.labels) for part in kept.answers[name]] for name in names
     ]
+    # Averaged over repeats before the bootstrap: rows are resampled, not repeats.
     values = np.array([np.mean(repeats, axis=0) for repeats in by_row])
     weights = np.ones(len(kept.truth)) if kept.sample_weight is None else kept.sample_weight
     finish = np.sqrt if row_mean.root_of else np.asarray

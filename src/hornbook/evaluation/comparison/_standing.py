@@ -64,6 +64,8 @@ class Standing:
         Why the learner is too noisy to rank.
     worse_than : str, default ""
         For a learner that is worse, the one that shows it most clearly.
+    folds : int, optional
+        For a learner that a race has stopped, the folds that it has.
     """
 
     name: str
@@ -81,10 +83,13 @@ class Standing:
     note: str = ""
     reason: Reason = ""
     worse_than: str = ""
+    folds: int | None = None
 
     @property
     def badge(self) -> str:
         """The status with its reason, as tables and pictures have it."""
+        if self.folds is not None:
+            return f"{self.status}: stopped after {self.folds} folds"
         return f"{self.status}: {self.reason}" if self.reason else self.status
 
 
@@ -102,40 +107,77 @@ def standings_of(scores: Scores, *, alpha: float, equivalence: float) -> list[St
     """
     complete = np.flatnonzero(scores.complete)
     order = complete[np.argsort(scores.losses[complete].mean(axis=1), kind="stable")]
-    broken = [_incomplete(scores, int(i)) for i in np.flatnonzero(~scores.complete)]
-    return _ranked(scores, order, alpha, equivalence) + broken
+    stopped = [_stopped(scores, name, int(order[0]), alpha, equivalence) for name in scores.stopped]
+    missing = [i for i in np.flatnonzero(~scores.complete).tolist() if scores.names[i] not in scores.stopped]
+    ranked = _ranked(scores, order, alpha, equivalence) + stopped
+    sign = -1.0 if scores.greater_is_better else 1.0
+    # Differences from the best, signed so that larger is worse: stopped learners are ranked among the
+    # rest by the folds they have.
+    behind = [-np.inf if s.difference is None else sign * s.difference.estimate for s in ranked]
+    places = np.argsort(behind, kind="stable").tolist() if stopped else range(len(ranked))
+    return [ranked[place] for place in places] + [_incomplete(scores, i) for i in missing]
+
+
+def _stopped(scores: Scores, name: str, best: int, alpha: float, equivalence: float) -> Standing:
+    """A learner that is worse by the folds that it has."""
+    stop = scores.stopped[name]
+    first = replace(
+        scores,
+        values=scores.values[:, : stop.folds],
+        n_train=scores.n_train[: stop.folds],
+        n_test=scores.n_test[: stop.folds],
+        stopped={},
+    )
+    standing = _against(first, list(scores.names).index(name), best, alpha, equivalence)
+    return replace(
+        standing, status="worse", adjusted_p=stop.adjusted_p, worse_than=stop.rival, folds=stop.folds
+    )
+
+
+def _against(scores: Scores, i: int, best: int, alpha: float, equivalence: float) -> Standing:
+    """A learner compared with the best, as far as it does not depend on the others."""
+    values, rival = scores.values[i], scores.values[best]
+    test = _test(values, rival, scores.test_share, alpha)
+    probabilities = bayesian_comparison(
+        values,
+        rival,
+        rope=equivalence,
+        correlation=scores.test_share,
+        greater_is_better=scores.greater_is_better,
+    )
+    return _standing(
+        scores,
+        i,
+        "tied best",
+        1 - alpha,
+        difference=test.interval,
+        p=float(test.p),
+        better=float(probabilities.better),
+        equal=float(probabilities.equal),
+        worse=float(probabilities.worse),
+    )
 
 
 def _ranked(scores: Scores, order: NDArray[np.intp], alpha: float, equivalence: float) -> list[Standing]:
     """Standings of the complete learners, in order."""
-    best, level = scores.values[order[0]], 1 - alpha
-    standings = [_standing(scores, int(order[0]), "best", level)]
-    tested = compare_with_best(scores.losses[order], scores.overlap, equivalence=equivalence, alpha=alpha)
+    best, left = scores.values[order[0]], 1 - scores.spent
+    standings = [_standing(scores, int(order[0]), "best", 1 - alpha)]
+    tested = compare_with_best(
+        scores.losses[order], scores.overlap, equivalence=equivalence, alpha=left * alpha
+    )
+    # Half-width of the test plus the quantile for power: the difference that would have been found
+    # with probability 0.8, given the noise observed.
+    power = student.ppf(POWER, len(best) - 1)
     for place, i in enumerate(order[1:].tolist(), 1):
-        test = _test(scores.values[i], best, scores.test_share, alpha)
-        probabilities = bayesian_comparison(
-            scores.values[i],
-            best,
-            rope=equivalence,
-            correlation=scores.test_share,
-            greater_is_better=scores.greater_is_better,
-        )
         error = corrected_mean(scores.values[i] - best, scores.overlap)[1]
-        power = student.ppf(POWER, len(best) - 1)
-        standing = _standing(
-            scores,
-            i,
-            "tied best",
-            level,
-            difference=test.interval,
-            p=float(test.p),
-            adjusted_p=float(tested.adjusted_p[place]),
-            better=float(probabilities.better),
-            equal=float(probabilities.equal),
-            worse=float(probabilities.worse),
+        # In terms of the whole alpha, of which a race may have spent a part.
+        p = min(1.0, float(tested.adjusted_p[place]) / left)
+        standing = replace(
+            _against(scores, i, int(order[0]), alpha, equivalence),
+            adjusted_p=p,
             detectable=float(equivalence + (tested.critical + power) * error),
         )
-        if tested.adjusted_p[place] <= alpha:
+        if p <= alpha:
             rival = scores.names[order[tested.rival[place]]]
             standing = replace(standing, status="worse", worse_than=rival)
         standings.append(standing)
@@ -160,6 +202,7 @@ def _reason(standing: Standing, baseline: Interval | None, reach: float, scores:
     sign = -1.0 if scores.greater_is_better else 1.0
     if baseline is not None:
         behind = sign * (standing.mean.estimate - baseline.estimate)
+        # Rounding apart: a learner that repeats Baseline must not be called behind it.
         if behind > ROUNDING * abs(baseline.estimate):
             return "behind Baseline"
     if (standing.worse or 0.0) > PROBABLY:
@@ -172,6 +215,7 @@ def _reason(standing: Standing, baseline: Interval | None, reach: float, scores:
 def _reach(best: Standing, baseline: Interval | None, scores: Scores) -> float:
     """How far from the best a learner may lie and still be called good; no limit when nothing says."""
     assert best.mean is not None
+    # Without a baseline, twice the best learner's distance from a perfect score.
     worst = baseline.estimate if baseline is not None else 2 * best.mean.estimate - _perfect(scores)
     return abs(worst - best.mean.estimate) if np.isfinite(worst) else np.inf
 
@@ -200,6 +244,7 @@ def _possible(interval: Interval, scores: Scores) -> Interval:
     """The interval without what the measure cannot be: no error rate is below 0."""
     best = _perfect(scores)
     if scores.greater_is_better:
+        # fmin and fmax ignore NaN: a measure without a known best value leaves the interval as it is.
         return replace(interval, high=float(np.fmin(interval.high, best)))
     return replace(interval, low=float(np.fmax(interval.low, best)))
 

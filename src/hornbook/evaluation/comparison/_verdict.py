@@ -239,6 +239,8 @@ def _recommended(standings: Sequence[Standing], baseline: str | None) -> str:
     if baseline in winners:
         return str(baseline)
     able = [s for s in standings if s.name in winners and not _likely_worse(s)]
+    # Occam: of learners that cannot be told apart the one with the fewest stored numbers; the first
+    # of equals, which is the better one by its mean.
     return min(able, key=lambda s: np.inf if s.stored is None else s.stored).name
 
 

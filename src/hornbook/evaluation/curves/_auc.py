@@ -109,10 +109,13 @@ def _of_many(
     if len(present) < len(classes):
         absent = [label for label, mass in zip(classes, masses, strict=True) if mass == 0]
         warnings.warn(f"auc: no row is of {absent}; the average is over the other classes.", stacklevel=3)
+    # Provost and Domingos (2000): one class against the rest, a measure that depends on class
+    # proportions.
     if scheme == "one_vs_rest":
         areas = [rows.against_rest(c) for c in present]
         sizes = masses[present]
     else:
+        # Hand and Till (2001): pairs of classes, insensitive to class proportions.
         pairs = list(itertools.combinations(present, 2))
         areas = [rows.of_pair(a, b) for a, b in pairs]
         sizes = np.array([masses[a] + masses[b] for a, b in pairs])
@@ -184,6 +187,8 @@ def auc_interval(
     if not isinstance(n_replicates, int | np.integer) or n_replicates < 1:
         raise ValueError(f"auc_interval: 'n_replicates' must be a positive integer; got {n_replicates!r}.")
     rows = ranked_rows("auc_interval", y_true, y_score, positive=positive)
+    # Rows are sorted once; a replicate only counts how often each is drawn, which is O(n). Samples
+    # without one of the classes are drawn again, so that every replicate has an area.
     areas = _native.auc_bootstrap(
         rows.is_positive, rows.score, int(n_replicates), seed_of(random_state), _STREAM, threads(n_jobs)
     )

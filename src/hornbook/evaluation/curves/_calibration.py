@@ -140,6 +140,8 @@ def calibration_curve(
     )
     sums = _sums("calibration_curve", probability, happened, weights, bins, strategy)
     mass, predicted, observed, squares = sums
+    # Kish's effective sample size (sum w)^2 / sum w^2: weighted rows carry less information than
+    # their number suggests.
     effective = mass**2 / squares
     ends = [
         wilson_ends(float(o * n), float(n), (1 - level) / 2) for o, n in zip(observed, effective, strict=True)
@@ -212,6 +214,7 @@ def _events(
         place = checked.classes.index(positive_of(function, checked.classes, positive))
         event = f"it is {checked.classes[place]!r}"
         return checked.table[:, place], (checked.codes == place).astype(np.float64), weights, event
+    # Many classes: confidence calibration (Guo et al. 2017), of the top class only.
     chosen = checked.table.argmax(axis=1)
     happened = (chosen == checked.codes).astype(np.float64)
     return checked.table.max(axis=1), happened, weights, "the predicted class is right"
@@ -228,6 +231,7 @@ def _sums(
     inner = np.arange(1, bins) / bins
     if strategy == "mass":
         # Quantiles without interpolation: a row of weight 2 is then the same as two rows.
+        # Ties may make quantiles coincide; the bins between them would be empty.
         inner = np.unique(np.quantile(probability, inner, weights=weights, method="inverted_cdf"))
     place = np.searchsorted(inner, probability, side="left")  # a bin includes its upper end
     mass, squares = np.bincount(place, weights), np.bincount(place, weights**2)

@@ -50,6 +50,7 @@ class CostCurve:
     @property
     def area(self) -> float:
         """The area under the curve: the mean cost if every probability cost is equally likely."""
+        # Exact: the lower envelope of lines is piecewise linear, and its corners are the nodes.
         return float(np.trapezoid(self.costs, self.probability_costs))
 
     def at(self, probability_cost: ArrayLike) -> Floats:
@@ -71,6 +72,7 @@ class CostCurve:
             A number in [0, 1], see `probability_cost`.
         """
         place = float(_shares(probability_cost))
+        # The inner nodes separate the thresholds; at a node both neighbors cost the same.
         return float(self.thresholds[int(np.searchsorted(self.probability_costs[1:-1], place, side="right"))])
 
     def __str__(self) -> str:
@@ -158,6 +160,7 @@ def cost_curve(
     fpr, fnr = hull.false_positive_rate, 1.0 - hull.true_positive_rate
     # Only thresholds on the convex hull of the ROC curve are ever best. Neighbors on it cost the same at the
     # x where FNR x + FPR (1 - x) is the same for both.
+    # Drummond and Holte (2006): a point (FPR, FNR) of ROC space is the line FNR x + FPR (1 - x) here.
     right, down = np.diff(fpr), -np.diff(fnr)
     places = np.concatenate([[0.0], right / (right + down), [1.0]])
     best = np.diff(places) > 0  # drop thresholds that are best at a single point only

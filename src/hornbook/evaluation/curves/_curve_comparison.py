@@ -159,6 +159,8 @@ def _compared(first: _Curve, second: _Curve, places: Floats, names: tuple[str, s
         )
         return CurveComparison(relation, np.empty(0), areas, names)
     nonzero = np.flatnonzero(signs)
+    # Consecutive nonzero signs that differ; touching without crossing leaves a zero between equal
+    # signs.
     turns = np.flatnonzero(signs[nonzero[1:]] != signs[nonzero[:-1]])
     lows, highs = where[nonzero[turns]], where[nonzero[turns + 1]]
     return CurveComparison("crossing", _meeting(first, second, lows, highs), areas, names)

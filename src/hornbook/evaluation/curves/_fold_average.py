@@ -149,6 +149,7 @@ def average_curves(
             f"got {len(curves)} of {sorted(kind.__name__ for kind in kinds)}."
         )
     places = np.linspace(0, 1, x) if isinstance(x, int | np.integer) else np.asarray(x, dtype=np.float64)
+    # Heights at common x, not at common thresholds: scores of different folds are not on one scale.
     heights = np.stack([curve.at(places) for curve in curves])
     kind = "roc" if kinds == {RocCurve} else "precision_recall"
     return AveragedCurve(kind, places, heights, np.array([curve.area for curve in curves]))

@@ -130,6 +130,7 @@ def learning_curve(
     plan = experiment(
         "learning_curve", learner, X, y, cv=cv, measure=measure, groups=groups, sample_weight=sample_weight
     )
+    # Of the smallest fold, so that every size exists in every fold.
     counts = _counts(sizes, min(len(train) for train, _ in plan.folds))
     seed, classes = seed_of(random_state), is_classifier(learner)
     scores = np.empty((2, len(counts), len(plan.folds)))
@@ -137,6 +138,8 @@ def learning_curve(
         order = train[_order(plan.data.y[train], Stream(seed, _STREAM, k), classes=classes)]
         unseen = plan.data[test]
         for i, count in enumerate(counts):
+            # Prefixes of one order: larger training sets contain the smaller ones, which smooths the
+            # curve.
             scores[:, i, k] = fit_and_score(learner, plan.data[order[:count]], unseen, plan.measure)
     return LearningCurve(counts, scores[0], scores[1], plan.measure.name, plan.measure.greater_is_better)
 

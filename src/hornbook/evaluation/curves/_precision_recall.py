@@ -57,6 +57,7 @@ class PrecisionRecallCurve:
         """The area under the curve, with exact interpolation between its points."""
         tp, fp = self.true_positives, self.false_positives
         step = np.diff(tp)
+        # Steps without new positives are vertical in recall and add no area.
         up = step > 0
         a, c, step = tp[:-1][up], fp[:-1][up], step[up]
         # On a step tp goes from a to a + step and fp from c in proportion, so that precision is
@@ -76,6 +77,7 @@ class PrecisionRecallCurve:
         """Precision and recall where they are equal: as many rows are predicted positive as are positive."""
         # precision tp / (tp + fp) equals recall tp / positives where tp + fp is the number of positives
         tp, fp = self.true_positives, self.false_positives
+        # Linear in counts, not in rates: rows of one tie become positive in proportion.
         return float(np.interp(tp[-1], tp + fp, tp) / tp[-1])
 
     @property
@@ -114,6 +116,8 @@ class PrecisionRecallCurve:
         """Return the precision for counts of true positives on the steps that end at these points."""
         t0, t1 = self.true_positives[end - 1], self.true_positives[end]
         f0, f1 = self.false_positives[end - 1], self.false_positives[end]
+        # Davis and Goadrich (2006): between points, counts are interpolated and not precisions, whose
+        # straight line would be too optimistic.
         share = np.divide(tp - t0, t1 - t0, out=np.ones_like(tp), where=t1 > t0)
         fp = f0 + np.clip(share, 0.0, 1.0) * (f1 - f0)
         precision = np.divide(tp, tp + fp, out=np.zeros_like(tp), where=tp + fp > 0)

@@ -61,6 +61,8 @@ class RocCurve:
     @property
     def area(self) -> float:
         """The area under the curve: the probability that a positive row is ranked above a negative one."""
+        # Trapezoids count ties as half, so that the area is Mann and Whitney's statistic (Hanley and McNeil
+        # 1982).
         return float(self.areas[-1])
 
     def hull(self) -> RocCurve:
@@ -69,6 +71,7 @@ class RocCurve:
         Its points are the thresholds that are best for some costs and class priors; points between two of
         them are reached by choosing between them at random.
         """
+        # On counts, not on rates: integers (or sums of weights) make collinearity exact.
         corners = _native.upper_hull(self.false_positives, self.true_positives)
         return RocCurve(
             self.thresholds[corners],
@@ -103,6 +106,7 @@ class RocCurve:
         next_one = np.minimum(np.searchsorted(places, x, side="right"), last)
         return (
             _on_line(x, places, heights, np.maximum(first - 1, 0), first),
+            # One step back unless x is the point itself, where a vertical step ends.
             _on_line(x, places, heights, next_one - (places[next_one] > x), next_one),
         )
 

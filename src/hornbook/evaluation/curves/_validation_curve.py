@@ -153,6 +153,7 @@ def validation_curve(
     )
     settings = [clone(learner).set_params(**{parameter: value}) for value in values]
     scores = np.empty((2, len(values), len(plan.folds)))
+    # Folds outside, values inside: rows are encoded once per fold for all settings.
     for k, (train, test) in enumerate(plan.data.folds(plan.folds)):
         for i, setting in enumerate(settings):
             scores[:, i, k] = fit_and_score(setting, train, test, plan.measure)

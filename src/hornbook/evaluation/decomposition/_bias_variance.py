@@ -140,6 +140,8 @@ def _by_bootstrap(
     points, target = (X, y) if X_test is None else (X_test, y_test)
     samples = Bootstrap(n_samples, test="all", random_state=random_state).split(X, y)
     sets = ((take_rows(X, rows), take_rows(y, rows)) for rows, _ in samples)
+    # Bias then includes the noise; known noise is subtracted below, and may leave a negative
+    # estimate.
     parts = Truth("bias_variance", loss, points, target, None).parts(learner, sets)
     if noise is None:
         return parts

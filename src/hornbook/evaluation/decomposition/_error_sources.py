@@ -134,6 +134,8 @@ def error_sources(
         raise ValueError(f"error_sources: 'n_samples' must be at least 1; got {n_samples}.")
     truth = Truth("error_sources", loss, X, y, noise)
     sets = list(training_sets("error_sources", sampler, n_samples, random_state))
+    # All training sets together stand in for an infinite sample: what error is left is that of the
+    # model class.
     together = stack_rows([part for part, _ in sets]), stack_rows([target for _, target in sets])
     seen = np.unique(np.asarray(together[1])) if loss == "zero_one" else np.empty(0)
 
@@ -144,4 +146,5 @@ def error_sources(
     own = float(np.mean([loss_of(learner, training) for training in sets]))
     exactly = own if exact is None else float(np.mean([loss_of(exact, training) for training in sets]))
     least = truth.least_loss(seen)
+    # Telescoping: Bayes, best of the class, exact fit of a sample, the learner's own fit of it.
     return ErrorSources(least, best - least, exactly - best, own - exactly)

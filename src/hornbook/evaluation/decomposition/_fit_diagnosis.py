@@ -114,6 +114,7 @@ def _diagnosis(
         )
     share = f"{gap / unseen:.0%}".replace("%", " %") if unseen > 0 else "0 %"
     missing = f"{share} of the test error of {unseen:.4g} is missing from the training error of {seen:.4g}"
+    # Relative to the test error: a gap of 0.01 matters at an error of 0.02 and not at one of 0.5.
     if gap <= largest_gap * unseen:
         return (
             "proper fit",
@@ -137,4 +138,5 @@ def _errors(scores: ArrayLike, best: float, name: str) -> NDArray[np.float64]:
         raise ValueError(
             f"fit_diagnosis: '{name}' must be a finite number or a list of them; got {scores!r}."
         )
+    # Distance from the best value turns accuracy (best 1) and losses (best 0) into errors alike.
     return np.abs(values - best)

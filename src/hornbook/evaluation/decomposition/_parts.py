@@ -115,6 +115,7 @@ def squared_parts(predictions: Floats, expected: Floats, noise: Floats) -> BiasV
         Var[y|x].
     """
     main = predictions.mean(axis=0)
+    # Divisor n: then loss = noise + bias + variance holds exactly for these samples.
     variance = predictions.var(axis=0)
     loss = noise + ((predictions - expected) ** 2).mean(axis=0)
     return BiasVariance(
@@ -137,6 +138,7 @@ def zero_one_parts(predictions: NDArray[Any], probabilities: Floats, classes: ND
     shares = np.stack([(predictions == label).mean(axis=0) for label in classes], axis=1)
     best, main = probabilities.argmax(axis=1), shares.argmax(axis=1)
     point = np.arange(len(best))
+    # (points,): how often the optimal class is predicted, and how often the most frequent one is.
     right, followed = shares[point, best], shares[point, main]
     bias = (main != best).astype(np.float64)
     # deviating costs where the main prediction is optimal; elsewhere it pays where it hits the optimal class

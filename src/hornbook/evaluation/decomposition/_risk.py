@@ -135,6 +135,7 @@ def optimal_rule(
     ([-0.5], [0.75])
     """
     checked = _checked_probabilities("optimal_rule", probabilities, values)
+    # The conditional mean minimizes the squared loss, and need not be one of the values.
     if loss == "squared":
         numbers = np.array(list(values), dtype=np.float64)
         means = checked @ numbers
@@ -206,6 +207,7 @@ def expected_risk(
     assert density is not None  # one of the two is not None
     p = density
     mass = _integral(p, bounds)
+    # A density that misses mass would shrink the risk silently.
     if abs(mass - 1) > 1e-3:
         raise ValueError(
             f"expected_risk: the density integrates to {mass:.6g} over the bounds instead of 1: normalize "

@@ -115,6 +115,7 @@ class Truth:
         """Return the Bayes error: the expected loss of the best possible predictions."""
         if self.loss == "squared":
             return float(self.noise.mean())
+        # Predicting the most probable class everywhere is Bayes-optimal under the zero-one loss.
         return float(1 - self.class_probabilities(seen)[1].max(axis=1).mean())
 
 

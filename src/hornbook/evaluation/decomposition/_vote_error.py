@@ -44,6 +44,7 @@ def vote_error(
     shares = {"half": 0.5, "error": 1.0, "correct": 0.0}
     if ties not in shares:
         raise ValueError(f"parameter 'ties' must be 'half', 'error' or 'correct'; got {ties!r}.")
+    # P(X > n / 2) and P(X >= n / 2) by the incomplete beta function; they differ only for even n.
     wrong, at_least_half = float(bdtrc(n // 2, n, p)), float(bdtrc((n - 1) // 2, n, p))
     return wrong + shares[ties] * (at_least_half - wrong)
 
@@ -72,6 +73,7 @@ def hoeffding_bound(n_members: int, member_error: float) -> float:
     0.4148
     """
     n, p = _checked("hoeffding_bound", n_members, member_error)
+    # P(X - np >= n (1/2 - p)) <= exp(-2 n (1/2 - p)^2).
     return math.exp(-0.5 * n * (1 - 2 * p) ** 2) if p < 0.5 else 1.0
 
 

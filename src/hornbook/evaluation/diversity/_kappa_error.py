@@ -81,6 +81,7 @@ def kappa_error(
     """
     table = prediction_table("kappa_error", predictions, y, sample_weight)
     groups = _groups(table.codes) if merge else np.arange(len(table.codes))
+    # One classifier per group of identical predictions: T^2 / 2 pairs shrink with the duplicates.
     kept = np.unique(groups, return_index=True)[1]
     codes = table.codes[kept]
     errors = (codes != table.truth) @ table.w

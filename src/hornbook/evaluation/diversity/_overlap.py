@@ -67,6 +67,7 @@ def error_correlation(
     """
     table = prediction_table("error_correlation", predictions, y, sample_weight)
     wrong = (table.codes != table.truth).astype(np.float64)
+    # Weights sum to 1, so a product with them is a mean.
     centered = wrong - (wrong @ table.w)[:, None]
     covariance = (centered * table.w) @ centered.T
     spread = np.sqrt(np.diag(covariance))

@@ -51,6 +51,7 @@ def agreements(codes: NDArray[np.intp], w: Floats, n_classes: int) -> Floats:
     """Return the share of the rows for which each pair of classifiers predicts the same."""
     total = np.zeros((len(codes), len(codes)))
     for k in range(n_classes):
+        # One matrix product per class: O(k T^2 n) flops in BLAS, no (T, T, n) array.
         said = (codes == k).astype(np.float64)
         total += (said * w) @ said.T
     return total

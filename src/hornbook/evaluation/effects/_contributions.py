@@ -57,6 +57,7 @@ class Contributions:
     @property
     def predictions(self) -> Floats:
         """What base and contributions add up to: an array of shape (n_rows,) or (n_rows, n_outputs)."""
+        # Efficiency axiom of Shapley values: base plus contributions is the prediction.
         return np.asarray(self.base + self.values.sum(axis=1))
 
     def __len__(self) -> int:
@@ -163,6 +164,7 @@ class Contributions:
 
     def _shown(self, numbers: Floats, row: int) -> list[Cell]:
         """One number for each output, without what is left of sums by rounding."""
+        # Below the rounding error of the sum a contribution is shown as 0, not as 1e-17.
         noise = 1e-14 * (np.abs(self.base) + np.abs(self.values[row]).sum(axis=0))
         cells: list[Cell] = np.atleast_1d(np.where(np.abs(numbers) <= noise, 0.0, numbers)).tolist()
         return cells

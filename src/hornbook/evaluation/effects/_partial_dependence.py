@@ -139,6 +139,8 @@ def partial_dependence(
     weights = weight_column("partial_dependence", sample_weight, len(table))
     predict, meaning = _prediction(learner, output)
     means, single = [], []
+    # Brute force: one prediction of all rows for each grid point, any learner. Combinations that
+    # never occur (Friedman's extrapolation) are predicted like any others.
     for point in product(*values):
         cells = {column.position: value for column, value in zip(varied, point, strict=True)}
         predicted = predict(table.with_cells(cells))
@@ -181,6 +183,7 @@ def _values(
     points = points if given is None else int(given)
     if not column.numeric or len(distinct) <= points:
         return distinct
+    # The tails are left out: a few outliers would otherwise take most of the grid.
     ends = np.quantile(column.known(), percentiles)
     return np.linspace(ends[0], ends[1], points).tolist()  # type: ignore[no-any-return]  # NumPy's stubs say Any
 

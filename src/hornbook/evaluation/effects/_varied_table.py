@@ -88,6 +88,7 @@ class VariedTable:
             self._native = native
             return
         array = np.asarray(X)
+        # Integers become floats, as a grid point between two of them must be representable.
         self._array = array.astype(np.float64 if array.dtype.kind in "biuf" else np.object_)
 
     def __len__(self) -> int:

@@ -155,6 +155,7 @@ def bootstrap_estimate(
     data = Dataset.of("bootstrap_estimate", X, y, sample_weight=sample_weight).for_learner(learner)
     model = data.fit(learner).model
     training = data.score(chosen, model)
+    # No y: the samples are not stratified, as Efron draws them.
     folds = data.folds(samples.split(data.X))
     scores = np.array([test.score(chosen, drawn.fit(learner).model) for drawn, test in folds])
     mean = float(scores.mean())
@@ -164,6 +165,7 @@ def bootstrap_estimate(
     elif samples.test == "632+":
         without = _no_information(chosen, model, data)
         mean, rate = relative_overfitting(chosen, training, mean, without)
+        # Efron and Tibshirani (1997): from 0.632 without overfitting (R = 0) to 1 (R = 1).
         weight = 0.632 / (1 - 0.368 * rate)
     estimate = (1 - weight) * training + weight * mean
     return BootstrapEstimate(chosen.name, samples.test, estimate, scores, training, without, rate, weight)
@@ -173,6 +175,8 @@ def _no_information(measure: Measure, model: Any, data: Dataset) -> float:
     """Score of predictions that have nothing to do with the truth."""
     classes = tuple(np.asarray(model.classes_).tolist()) if hasattr(model, "classes_") else None
     predicted, n_rows = answers_of(model, data.X, measure.needs, classes), len(data)
+    # gamma is the mean over all pairs (prediction i, truth j). Each cyclic shift pairs every row
+    # once, so all n shifts give the n^2 pairs, for any measure and not only for means over rows.
     shifts = np.arange(n_rows)
     if n_rows > MOST_SHIFTS:
         shifts = Stream(0, STREAM).permutation(n_rows)[:MOST_SHIFTS]  # a fixed choice, not a random one
@@ -186,6 +190,7 @@ def relative_overfitting(
     """Return the out-of-bag score, no worse than without information, and the overfitting rate R."""
     sign = -1.0 if measure.greater_is_better else 1.0
     known, unknown, none = sign * training, sign * out_of_bag, sign * no_information
+    # An out-of-bag score worse than no information is noise: it is capped before R is taken.
     capped = min(unknown, none)
     rate = (capped - known) / (none - known) if capped > known else 0.0
     return sign * capped, rate

@@ -38,6 +38,8 @@ class Clock:
         self._start = self._now()
 
     def _now(self) -> float:
+        # Time saved by sharing an encoding is added back, so that the first learner of a fold does
+        # not look slower than those that find the matrix ready.
         return time.perf_counter() + self._saved.seconds
 
     @property
@@ -155,6 +157,7 @@ class Dataset:
             Positions of the training and of the test rows of each fold.
         """
         tables = {name: self.for_learner(learner) for name, learner in learners.items()}
+        # By identity: learners of ours share one Frame, foreign ones the original table.
         distinct = {id(table): table for table in tables.values()}
         for folds in zip(*(table.folds(splits) for table in distinct.values()), strict=True):
             rows = dict(zip(distinct, folds, strict=True))

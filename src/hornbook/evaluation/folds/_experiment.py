@@ -60,4 +60,5 @@ def default_folds(learner: Any, n_splits: int) -> Splitter:
     StratifiedKFold(n_splits=5, shuffle=True, random_state=0, by=None)
     """
     kind = StratifiedKFold if is_classifier(learner) else KFold
+    # A fixed seed: curves of two learners, or of one learner twice, are on the same folds.
     return kind(n_splits, shuffle=True, random_state=0)

@@ -103,6 +103,7 @@ def score_of(
     0.6931
     """
     if classes is not None and measure.needs in ("probabilities", "scores"):
+        # Measures of probabilities must know the classes of the columns, also those without a row.
         options = {"labels": list(classes), **options}
     return float(measure(truth, predicted, sample_weight=weights, **options))
 
@@ -170,6 +171,7 @@ def answers_of(model: Any, X: Any, needs: Needs, labels: Sequence[Any] | None) -
         return np.asarray(model.predict(X))
     if needs == "scores" and hasattr(model, "decision_function"):
         scores = np.asarray(model.decision_function(X), dtype=np.float64)
+        # A class that was not in the training rows ranks below all others, and has probability 0.
         return scores if scores.ndim == 1 else _placed(scores, model.classes_, labels, -np.inf)
     known = np.asarray(model.predict_proba(X), dtype=np.float64)
     probabilities = _placed(known, model.classes_, labels, 0.0)

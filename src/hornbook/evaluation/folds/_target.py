@@ -41,6 +41,7 @@ class Target:
     def of_classes(cls, labels: NDArray[Any]) -> Target:
         """Find the classes of labels, in order; whole numbers are classes as integers."""
         if labels.dtype.kind == "f" and (labels == np.round(labels)).all():
+            # Classes 0.0 and 1.0 of a numeric column are called 0 and 1.
             labels = labels.astype(np.int64)
         classes, codes = np.unique(labels, return_inverse=True)
         return cls(codes.astype(np.int64), tuple(classes.tolist()))
@@ -63,6 +64,8 @@ class Target:
             return cls(frame[name].astype(np.float64))
         if not all(isinstance(level, str) for level in column.levels) or column.kind == "numeric":
             return cls.of_classes(frame[name])
+        # Levels without a row are no classes; codes are renumbered in the order of the names, as
+        # np.unique would.
         present = np.flatnonzero(np.bincount(values, minlength=len(column.levels)))
         order = sorted(present.tolist(), key=column.levels.__getitem__)
         place = np.zeros(len(column.levels), dtype=np.int64)

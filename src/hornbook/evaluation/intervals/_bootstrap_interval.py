@@ -70,6 +70,8 @@ def bootstrap_interval(
             "bootstrap_interval: 'statistic' must be a finite number for every resample; "
             f"it is not for {wrong} of {count + 1}, use one that is defined when a resample lacks a class."
         )
+    # Percentiles of the replicates themselves: invariant under monotone transformations of the
+    # statistic, but not corrected for bias.
     low, high = np.quantile(draws, [(1 - level) / 2, (1 + level) / 2])
     return Interval(float(low), float(high), estimate, level, "bootstrap percentile")
 
@@ -96,6 +98,7 @@ def _columns(data: Sequence[ArrayLike], *, paired: bool) -> list[NDArray[Any]]:
 def _replicates(
     statistic: Statistic, columns: list[NDArray[Any]], count: int, seed: int, *, paired: bool
 ) -> Floats:
+    # Rows of a matrix are resampled as a whole, which `axis` of a user's function does not express.
     many = takes_axis(statistic) and all(column.ndim == 1 for column in columns)
     batch = max(1, _BATCH_CELLS // max(len(column) for column in columns)) if many else 1
     draws = np.empty(count)
@@ -104,6 +107,8 @@ def _replicates(
         drawn = []
         for j, column in enumerate(columns):
             if j == 0 or not paired:  # paired columns share the rows of the first
+                # Stream j draws for the j-th sample; in the paired case there is only one, so that
+                # rows stay together.
                 rows = np.stack([Stream(seed, j, i).integers(len(column), len(column)) for i in replicates])
             drawn.append(column[rows] if many else column[rows[0]])
         draws[start : start + len(replicates)] = statistic(*drawn, axis=-1) if many else statistic(*drawn)

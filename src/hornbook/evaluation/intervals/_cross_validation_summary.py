@@ -91,8 +91,10 @@ def cross_validation_summary(scores: ArrayLike, *, divisor: Divisor = "n-1") -> 
     table = _table(scores)
     moments = [mean_and_deviation(run, divisor) for run in table]
     means = np.array([mean for mean, _ in moments])
+    # Variance of the folds of each run; their mean over runs is the estimate that is reported.
     variances = np.array([deviation**2 for _, deviation in moments])
     between: list[float | None] = [None, None]
+    # With one run there is nothing to say about run-to-run variation, and 0 would be a false claim.
     if len(table) > 1:
         between = [mean_and_deviation(column, divisor)[1] ** 2 for column in (means, variances)]
     return CrossValidationSummary(

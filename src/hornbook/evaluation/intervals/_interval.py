@@ -79,6 +79,7 @@ class Interval:
         str
             For instance ``"0.733 [0.56, 0.86]"``.
         """
+        # A one-sided interval has no width: twice the finite reach stands in for it.
         reach = self.width if math.isfinite(self.width) else 2 * min(self._reaches(), default=math.inf)
         sizes = [abs(n) for n in (self.low, self.estimate, self.high) if math.isfinite(n)]
         if sizes and not (SMALL <= max(sizes) < HUGE or max(sizes) == 0):
@@ -95,6 +96,8 @@ class Interval:
     def _with_exponents(self, largest: float, reach: float, null: float) -> str:
         """Format very small or large numbers: two digits of the width, and one more for the estimate."""
         known = math.isfinite(reach) and reach > 0
+        # Digits down to two places of the width, counted from the leading digit of the largest
+        # number.
         start = max(2, math.floor(math.log10(largest)) - math.floor(math.log10(reach)) + 2) if known else 3
         for digits in range(start, start + 17):
             middle = significant(self.estimate, digits + 1, [null])
@@ -172,6 +175,7 @@ def mean_interval(
             f"got method '{method}' and sigma={sigma}."
         )
     column = numbers("mean_interval", "values", values, least=1 if known else 2)
+    # "n" divides by n, the maximum-likelihood estimate; it makes the interval slightly too short.
     mean, deviation = mean_and_deviation(column, divisor)
     if sigma is not None:
         deviation = positive("mean_interval", "sigma", sigma)
@@ -218,6 +222,8 @@ def proportion_interval(
     count = whole("proportion_interval", "successes", successes, least=0)
     if count > total:
         raise ValueError(f"proportion_interval: 'successes' must be at most n; got {count} of {total}.")
+    # Wilson by default (Brown, Cai and DasGupta 2001): its coverage is close to nominal also near 0
+    # and 1, where the normal interval collapses and the exact one is too wide.
     ends = {"wilson": wilson_ends, "exact": _exact, "normal": _normal}[method]
     low, high = ends(count, total, (1 - level) / 2)
     labels = {"wilson": "Wilson", "exact": "Clopper-Pearson", "normal": "normal"}
@@ -237,10 +243,12 @@ def wilson_ends(k: float, n: float, tail: float) -> tuple[float, float]:
 def _exact(k: int, n: int, tail: float) -> tuple[float, float]:
     # binomial tails are incomplete beta functions: P(X >= k) = I_p(k, n - k + 1)
     low = float(special.betaincinv(k, n - k + 1, tail)) if k > 0 else 0.0
+    # The complement's inverse keeps the digits of an upper bound close to 1.
     high = float(special.betainccinv(k + 1, n - k, tail)) if k < n else 1.0
     return low, high
 
 
 def _normal(k: int, n: int, tail: float) -> tuple[float, float]:
     half = -float(special.ndtri(tail)) * math.sqrt(k * (n - k) / n) / n
+    # Wald's interval leaves [0, 1] for extreme proportions and is cut off there.
     return max(0.0, k / n - half), min(1.0, k / n + half)

@@ -21,6 +21,8 @@ def _faithful(value: float, texts: Iterator[str], references: Iterable[float]) -
     """Return the first text that lies on the same side of every reference as the value itself."""
     sides = [(reference, _side(value, reference)) for reference in references]
     return next(
+        # Rounding must not turn 0.0496 < 0.05 into the text "0.05 <= 0.05": digits are added until it
+        # does not.
         (text for text in texts if all(_side(float(text), number) == side for number, side in sides)),
         repr(value),
     )
@@ -85,6 +87,7 @@ def decimals_for(width: float) -> int:
     """Return how many decimals show two digits of a width."""
     if not (math.isfinite(width) and width > 0):
         return 3
+    # Two digits of a width w are at most 0.1 w apart: one decimal beyond its leading digit.
     return max(0, 1 - math.floor(math.log10(width)))
 
 

@@ -80,6 +80,8 @@ def differences(
             f"got {len(one)} and {len(two)}."
         )
     diff = one - two
+    # 0.9 - 0.8 and 0.8 - 0.7 differ in the last bit; such residue would count as a win in rank and
+    # sign tests, and as variance in a t-test.
     diff[np.abs(diff) <= _ROUNDING * np.maximum(np.abs(one), np.abs(two))] = 0.0
     return diff
 
@@ -92,6 +94,7 @@ def mean_and_deviation(values: Floats, divisor: Divisor = "n-1") -> tuple[float,
     power = math.frexp(largest)[1]  # scaling by a power of two is exact and keeps the squares in range
     scaled = np.ldexp(values, -power)
     mean = float(scaled.mean())
+    # Degrees of freedom; a single number only comes with divisor n.
     rest = len(values) - (divisor == "n-1")
     deviation = math.sqrt(float(np.sum((scaled - mean) ** 2)) / rest)
     return math.ldexp(mean, power), math.ldexp(deviation, power)
@@ -127,6 +130,7 @@ def ranking_keys(values: Floats) -> Floats:
     """
     # 12 digits of the largest value: far above rounding error, far below a difference that matters
     largest = np.abs(values).max(axis=-1, keepdims=True, initial=0.0)
+    # Adding 0.0 turns -0.0 into 0.0, which np.unique and == would treat alike but text would not.
     return np.asarray(np.round(values / np.where(largest > 0, largest, 1.0), 12) + 0.0)
 
 

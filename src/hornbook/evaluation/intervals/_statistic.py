@@ -16,6 +16,7 @@ def takes_axis(statistic: Statistic) -> bool:
     """Return whether a function has a parameter `axis`."""
     try:
         return "axis" in inspect.signature(statistic).parameters
+    # Built-in functions may have no signature; they are then called once per resample.
     except (TypeError, ValueError):
         return False
 

@@ -88,6 +88,8 @@ def accuracy(
 def _wrong(function: str, y_true: Any, y_pred: Any, sample_weight: Any) -> float:
     if isinstance(y_true, ConfusionTable):
         refuse_more(function, y_pred, sample_weight)
+        # The trace is the same in either layout of the table, so the orientation of its rows does not
+        # matter.
         return float((y_true.total - np.trace(y_true.array)) / y_true.total)
     truth = label_column(function, "y_true", y_true)
     predicted = label_column(function, "y_pred", y_pred, len(truth))

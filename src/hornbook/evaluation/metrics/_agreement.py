@@ -55,6 +55,8 @@ def kappa(
     counts = class_counts("kappa", y_true, y_pred, sample_weight=sample_weight)
     total = counts.total[0]
     agreed = counts.right.sum() / total
+    # Chance agreement of two raters who keep their marginal frequencies: sum over classes of p_true
+    # p_predicted.
     expected = float(counts.true @ counts.predicted) / total**2
     if (counts.true * counts.predicted).max() == total**2:  # both sides have one class, exactly
         expected = 1.0
@@ -114,6 +116,7 @@ def matthews(
     named = [counts.names[int(side.argmax())] for side in constant[:1]] or counts.names[:1]
     divisor = np.array([0.0 if constant else spread])
     values = ratios("matthews", named, np.array([covariance]), divisor, zero_division, stacklevel=3)
+    # Cauchy-Schwarz bounds it by 1; rounding may not.
     return float(np.clip(values[0], -1.0, 1.0))
 
 
@@ -155,6 +158,8 @@ def balanced_accuracy(
             "balanced_accuracy", counts.names, counts.right, counts.true, zero_division, stacklevel=3
         )
         return float(recalls.mean())
+    # A class that only occurs among the predictions has recall 0 / 0. Leaving it out is what
+    # scikit-learn does, too.
     present = counts.true > 0
     if not present.all():
         absent = [name for name, has_rows in zip(counts.names, present, strict=True) if not has_rows]

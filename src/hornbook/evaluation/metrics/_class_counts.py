@@ -82,6 +82,7 @@ def _of_table(table: ConfusionTable) -> ClassCounts:
     k = len(table.labels)
     return ClassCounts(
         tuple(table.labels),
+        # `by_truth` puts the truth in the rows, however the table is laid out.
         np.diag(table.by_truth).copy(),
         table.true_totals,
         table.predicted_totals,
@@ -98,6 +99,7 @@ def _of_tables(function: str, tables: Sequence[Any], average: Average | None) ->
             f"{function}: 'average' must say how to join {len(tables)} tables: 'macro', 'macro_means', "
             "'micro', 'weighted', 'predicted', or None for a value for each."
         )
+    # Columns: true positives, true rows, predicted rows, all rows, as in the fields of ClassCounts.
     cells = np.array([(t.tp, t.tp + t.fn, t.tp + t.fp, t.total) for t in tables], dtype=np.float64)
     names = tuple(f"table {i + 1}" for i in range(len(tables)))
     return ClassCounts(names, cells[:, 0], cells[:, 1], cells[:, 2], cells[:, 3])
@@ -116,6 +118,7 @@ def _of_columns(
     right = np.bincount(t[same], None if weights is None else weights[same], k).astype(np.float64)
     true = np.bincount(t, weights, k).astype(np.float64)
     predictions = np.bincount(p, weights, k).astype(np.float64)
+    # Every class has the same total; one entry for each keeps pooled() and the single tables alike.
     return ClassCounts(classes, right, true, predictions, np.full(k, true.sum()))
 
 

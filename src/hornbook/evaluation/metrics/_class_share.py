@@ -110,8 +110,12 @@ def class_share(*, greater_is_better: bool) -> Callable[[Counted], ClassMeasure]
                 zero_division=zero_division,
             )
 
+        # As functools.wraps would, except that the docstring is put together and the signature is our
+        # own.
         for name in ("__name__", "__qualname__", "__module__"):
             setattr(measured, name, getattr(share, name))
+        # The split marker is part of every docstring here; one without examples fails at import, not
+        # silently.
         head, examples = (share.__doc__ or "").split("Examples\n    --------")
         measured.__doc__ = head + SECTIONS.format(best=best) + examples
         marked = measure(needs="labels", greater_is_better=greater_is_better, best=best)(measured)
@@ -143,6 +147,7 @@ def class_shares(
         labels=labels,
         sample_weight=sample_weight,
     )
+    # Pooling counts before dividing: rows weigh the same, so frequent classes dominate.
     if average == "micro":
         counts = counts.pooled()
     values = ratios(function, counts.names, *share(counts), zero_division)

@@ -69,6 +69,7 @@ def _refuse_fractions(function: str, name: str, array: NDArray[Any]) -> None:
 def _refuse_missing(function: str, name: str, array: NDArray[Any]) -> None:
     values = array.tolist()
     try:
+        # Over the distinct values: a column of a million labels has few of them.
         missing = any(map(_is_missing, set(values)))
     except TypeError:
         raise ValueError(
@@ -83,6 +84,7 @@ def _is_missing(value: Any) -> bool:
     """Return whether a value is None, NaN, or one that cannot be compared with itself, like pandas.NA."""
     try:
         return value is None or bool(value != value)  # noqa: PLR0124 - NaN
+    # pandas.NA refuses to be a truth value.
     except TypeError:
         return True
 

@@ -62,6 +62,7 @@ class ConfusionTable:
             )
         if not np.isfinite(counts).all() or (counts < 0).any() or not counts.any():
             raise ValueError("confusion_table: counts must be finite and not negative, and not all zero.")
+        # The dataclass is frozen, and its fields hold the checked values from here on.
         object.__setattr__(self, "array", counts)
         object.__setattr__(self, "labels", classes)
         object.__setattr__(self, "positive", known_positive("confusion_table", classes, self.positive))
@@ -119,6 +120,7 @@ class ConfusionTable:
         tp = float(self.by_truth[yes, yes])
         fn = float(self.true_totals[yes]) - tp
         fp = float(self.predicted_totals[yes]) - tp
+        # By subtraction: the four cells add up to the total exactly, whatever the weights.
         return tp, fn, fp, self.total - tp - fn - fp
 
     def against_rest(self, label: Label) -> ConfusionTable:
@@ -133,6 +135,8 @@ class ConfusionTable:
             raise ValueError(f"confusion table: there is no class {label!r}; there are {list(self.labels)}.")
         place = self.labels.index(label)
         mine = np.arange(len(self.labels)) == place
+        # Boolean masks pool the other classes; they are cut one axis at a time to keep both
+        # dimensions.
         pooled = np.array([[self.by_truth[a][:, b].sum() for b in (mine, ~mine)] for a in (mine, ~mine)])
         rest = f"not {label}"
         return ConfusionTable(self._turned(pooled), (str(label), rest), self.rows, str(label), self.names)
@@ -244,6 +248,8 @@ def confusion_table(
     truth = label_column(function, "y_true", y_true)
     predicted = label_column(function, "y_pred", y_pred, len(truth))
     weights = weight_column(function, sample_weight, len(truth))
+    # Textbooks put the positive class first; with more than two classes the order is that of the
+    # labels.
     classes = _ordered(distinct(function, truth, predicted), positive) if labels is None else labels
     classes = checked_classes(function, classes)
     k = len(classes)

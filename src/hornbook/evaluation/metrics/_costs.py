@@ -62,6 +62,7 @@ def cost_risk(
     if isinstance(y_true, ConfusionTable):
         refuse_more(function, y_pred, labels, sample_weight)
         matrix = _checked(costs, tuple(y_true.labels))
+        # costs[i][j] is the cost of predicting i when j is true: the transpose of the table by truth.
         return float((matrix * y_true.by_truth.T).sum() / y_true.total)
     truth = label_column(function, "y_true", y_true)
     predicted = label_column(function, "y_pred", y_pred, len(truth))

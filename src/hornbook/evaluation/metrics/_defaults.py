@@ -42,6 +42,8 @@ def default_measure(*, classes: bool, probabilities: bool) -> Measure:
     """
     if not classes:
         return measure_by_name("rmse")
+    # A proper scoring rule where there are probabilities: it notices overconfidence, which the error
+    # rate does not.
     return measure_by_name("log_loss" if probabilities else "error_rate")
 
 
@@ -66,6 +68,8 @@ def default_equivalence(measure: Measure, y: Any) -> float:
     1.0
     """
     in_unit = getattr(measure, "unit", None) == "target"  # a user's own measure may have no unit
+    # A difference of 1 % of the target's standard deviation, so that the unit of the target does not
+    # matter.
     return EQUIVALENCE * float(np.std(np.asarray(y, dtype=np.float64))) if in_unit else EQUIVALENCE
 
 

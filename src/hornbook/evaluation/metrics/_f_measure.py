@@ -100,6 +100,8 @@ def f_measure(
     if not (isinstance(beta, int | float) and 0 < beta < float("inf")):
         raise ValueError(f"f_measure: 'beta' must be a positive number; got {beta!r}.")
     check_average("f_measure", average)
+    # "macro_means" is the F-measure of the averaged P and R; "macro" averages the F-measures. The two
+    # may differ by up to 0.5 (Opitz and Burst 2019).
     if average == "macro_means":
         counts = class_counts(
             "f_measure", y_true, y_pred, positive=positive, labels=labels, sample_weight=sample_weight

@@ -35,6 +35,8 @@ def distinct(function: str, *columns: NDArray[Any]) -> tuple[Label, ...]:
     """Return the sorted distinct labels of some columns, as Python values."""
     labels: set[Any] = set()
     for column in columns:
+        # Text and objects go through Python's set: np.unique would convert mixed values to text
+        # first.
         labels |= set(_distinct_numbers(column) if column.dtype.kind in "biuf" else column.tolist())
     kinds = {isinstance(label, str) for label in labels}
     if len(kinds) > 1:
@@ -48,6 +50,7 @@ def distinct(function: str, *columns: NDArray[Any]) -> tuple[Label, ...]:
 def _distinct_numbers(column: NDArray[Any]) -> list[Label]:
     if column.dtype == np.bool_:
         return [value for value, occurs in ((False, not column.all()), (True, bool(column.any()))) if occurs]
+    # Small whole numbers are counted instead of sorted: O(n) rather than O(n log n).
     counted = distinct_whole(column) if column.dtype.kind in "iu" else None
     labels: list[Label] = (np.unique(column) if counted is None else counted).tolist()
     return labels
@@ -65,6 +68,7 @@ def checked_classes(function: str, labels: Sequence[Label]) -> tuple[Label, ...]
 def coded(function: str, name: str, column: NDArray[Any], classes: Sequence[Label]) -> Codes:
     """Return the position of each label among the classes, which must include them all."""
     # integers are looked up by array operations, which are faster than the dict for other labels
+    # bool is a subclass of int, and 1.0 == 1: exact types keep floats out of the integer path.
     if column.dtype.kind in "iub" and all(type(label) in (int, bool) for label in classes):
         codes = codes_among(column, np.array([int(label) for label in classes]))
         if codes is not None:
@@ -85,6 +89,8 @@ def known_positive(function: str, classes: Sequence[Label], positive: Label | No
     """Return the positive one of two classes: the one named, else 1, else None."""
     if positive is not None:
         chosen: Label = positive.item() if isinstance(positive, np.generic) else positive
+        # A fold may hold one class only; then any label is accepted as the positive one that is
+        # absent.
         if chosen not in classes and len(classes) > 1:
             raise ValueError(
                 f"{function}: 'positive' must be one of the classes {list(classes)}; got {chosen!r}."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 from typing import Any, Literal, Protocol, TypeVar, cast
 
 import numpy as np
@@ -110,6 +112,26 @@ class Measure(Protocol):
 
 
 _MEASURES: dict[str, Measure] = {}
+# Where the measures of this library are defined. Packages import names on first use, so that a measure which
+# is asked for by name may not have been imported yet.
+HOMES = (
+    *("curves._auc", "curves._calibration", "curves._precision_recall"),
+    *("metrics._accuracy", "metrics._agreement", "metrics._class_measures", "metrics._costs"),
+    *("metrics._f_measure", "metrics._number_measures", "metrics._probability_measures", "metrics._ranking"),
+)
+PACKAGE = "hornbook.evaluation"
+
+
+@cache
+def _import_all() -> None:
+    for home in HOMES:
+        import_module(f"{PACKAGE}.{home}")
+
+
+def _known() -> dict[str, Measure]:
+    """All measures: those of this library and those that users have defined."""
+    _import_all()
+    return _MEASURES
 
 
 def measure(
@@ -160,6 +182,8 @@ def measure(
         marked.name = function.__name__
         marked.needs, marked.greater_is_better, marked.best = needs, greater_is_better, best
         marked.unit, marked.row_mean = unit, row_mean
+        if not function.__module__.startswith(f"{PACKAGE}."):
+            _import_all()  # a name that is taken is refused now, not when the other one is imported
         earlier: Any = _MEASURES.get(marked.name)
         # a module may define its measure again, as a notebook cell does when it is run twice
         if earlier is not None and earlier.__module__ != function.__module__:
@@ -184,7 +208,7 @@ def measures() -> tuple[str, ...]:
     >>> {"accuracy", "auc", "log_loss", "rmse"} <= set(measures())
     True
     """
-    return tuple(sorted(_MEASURES))
+    return tuple(sorted(_known()))
 
 
 def measure_by_name(name: str) -> Measure:
@@ -206,7 +230,8 @@ def measure_by_name(name: str) -> Measure:
     >>> measure_by_name("log_loss").greater_is_better
     False
     """
-    if name not in _MEASURES:
+    # `_known` imports what is not yet there; afterwards the table itself is complete.
+    if name not in _known():
         near = suggest_measure(name, _MEASURES)
         raise ValueError(f"there is no measure {name!r}; there are {', '.join(measures())}.{near}")
     return _MEASURES[name]
@@ -234,6 +259,7 @@ def suggest_measure(name: str, allowed: Iterable[str]) -> str:
     """
     known = list(allowed)
     synonym = OTHER_NAMES.get(name.lower().replace("-", "_").replace(" ", "_"))
+    # Exact synonyms first: "acc" is closer in spelling to "auc" than to "accuracy".
     return f" Did you mean '{synonym}'?" if synonym in known else suggest(name, known)
 
 

@@ -25,6 +25,7 @@ def _pair(
 
 
 def _mean(values: Floats, weights: Floats | None) -> float:
+    # Normalized at the end, not row by row: the weights' scale cancels with one rounding.
     return float(values.mean() if weights is None else values @ weights / weights.sum())
 
 
@@ -154,6 +155,7 @@ def r2(y_true: ArrayLike, y_pred: ArrayLike, *, sample_weight: ArrayLike | None 
     truth, predicted, weights = _pair("r2", y_true, y_pred, sample_weight)
     center = _mean(truth, weights)
     residual = _mean((predicted - truth) ** 2, weights)
+    # Two passes over the rows: E[y^2] - E[y]^2 would lose all digits for targets far from zero.
     spread = _mean((truth - center) ** 2, weights)
     counted = truth if weights is None else truth[weights > 0]
     # compared by value: rounding of the mean leaves a constant truth a spread that is not exactly 0

@@ -51,6 +51,8 @@ def choose_positive(rows: Mapping[Any, float], asked: str | None = None) -> tupl
     if ones:
         return ones[0], f"the class {ones[0]}"
     first, last = sorted(classes)
+    # The rarer class is usually the event of interest; a tie is settled by the name, which never
+    # changes.
     if rows[first] == rows[last]:
         return last, "the class that sorts last, as both have as many rows"
     return min((first, last), key=rows.__getitem__), "the rarer class"
@@ -110,6 +112,7 @@ class PositiveMeasure:
 
     def turned(self, y_pred: Any) -> Any:
         """Return predictions with scores negated where they rank the rows for the negative class."""
+        # A single column of scores ranks for the second class; negated, it ranks for the first.
         if self.needs == "scores" and np.ndim(y_pred) == 1 and self.positive == self.classes[0]:
             return np.negative(y_pred)
         return y_pred

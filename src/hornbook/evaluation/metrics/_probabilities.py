@@ -42,6 +42,7 @@ def probability_table(
 ) -> Probabilities:
     """Return truth and probabilities; a single column is that of the positive class of two."""
     truth = label_column(function, "y_true", y_true)
+    # Read before conversion: the checked table is double precision in any case.
     single_precision = np.asarray(y_pred).dtype == np.float32
     table = score_table(function, "y_pred", y_pred, len(truth))
     _check_range(function, table)
@@ -69,6 +70,8 @@ def probability_table(
 
 def _stand_in(positive: Label) -> Label:
     """Return a name for the negative class when no row has it."""
+    # For numbers 0 / 1 and booleans the complement; the name only has to differ from the positive
+    # one.
     return f"not {positive}" if isinstance(positive, str) else not bool(positive)
 
 

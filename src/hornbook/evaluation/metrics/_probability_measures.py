@@ -23,6 +23,8 @@ def _surprises(
     codes = coded("log_loss", "truth", truth, labels)
     # single precision probabilities sum to 1 only approximately
     own = probabilities[np.arange(len(codes)), codes] / probabilities.sum(axis=1)
+    # The same floor as in `log_loss`, so that the mean of the row values is that measure to the last
+    # digit.
     return np.asarray(-np.log(np.clip(own, np.finfo(np.float64).eps, None)))
 
 
@@ -65,6 +67,7 @@ def log_loss(
     """
     checked = probability_table("log_loss", y_true, y_pred, labels, positive)
     weights = weight_column("log_loss", sample_weight, len(checked.codes))
+    # Clipped at machine epsilon, as scikit-learn does: one certain mistake costs 36, not infinity.
     losses = -np.log(np.maximum(checked.of_truth, np.finfo(np.float64).eps))
     return float(np.average(losses, weights=weights))
 
@@ -112,4 +115,5 @@ def brier_score(
     residuals = checked.table.copy()
     np.put_along_axis(residuals, checked.codes[:, None], checked.of_truth[:, None] - 1.0, axis=1)
     total = float(np.average((residuals**2).sum(axis=1), weights=weights))
+    # With two classes both columns have the same residual; Brier's original sum counts it twice.
     return total / 2 if len(checked.classes) == 2 else total

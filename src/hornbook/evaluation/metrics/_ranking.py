@@ -51,6 +51,7 @@ def ranked_rows(
                 f"{function}: 'y_score' must have one column, the scores of the positive class; "
                 f"got {score.shape[1]}: choose the column of one class, and name that class in 'positive'."
             )
+        # With two classes the other column carries no further information.
         score = np.ascontiguousarray(score[:, classes.index(chosen)])
     weight = weight_column(function, sample_weight, len(truth))
     is_positive = np.asarray(truth == chosen, dtype=np.bool_)
@@ -128,5 +129,6 @@ def ranking_loss(
         "ranking_loss", y_true, y_score, labels=labels, positive=positive, sample_weight=sample_weight
     )
     _, positives, negatives = _native.score_groups(rows.is_positive, rows.score, rows.weight)
+    # Mann-Whitney: for each group of equal scores, the negatives above it plus half of those within.
     above = np.cumsum(negatives) - negatives / 2  # scores descend, and ties count half
     return float(positives @ above / (positives.sum() * negatives.sum()))

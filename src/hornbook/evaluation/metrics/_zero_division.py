@@ -41,4 +41,5 @@ def ratios(
             stacklevel=stacklevel,
         )
     value = 0.0 if zero_division == "warn" else float(zero_division)
+    # Where the divisor is 0 the chosen value stays from `out`; no warning of NumPy is raised.
     return np.asarray(np.divide(numerator, denominator, out=np.full(len(denominator), value), where=~empty))

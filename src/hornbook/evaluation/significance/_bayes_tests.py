@@ -185,10 +185,14 @@ def bayesian_comparison(
     (region of equivalence +-0.01, threshold 0.95).
     """
     one_of("bayesian_comparison", "method", method, ("correlated_t", "signed_ranks"))
+    # rope = 0 is allowed: the three-way question then reduces to better or worse, and "equal" keeps
+    # only exact ties.
     width = positive("bayesian_comparison", "rope", rope, zero=True)
     limit = share("bayesian_comparison", "threshold", threshold)
     level = share("bayesian_comparison", "level", level)
     diff = differences("bayesian_comparison", first, second)
+    # The signed-rank posterior treats the differences as independent (one per table), so a
+    # correlation between folds has no place in it.
     if (method == "correlated_t") != (correlation is not None):
         raise ParameterError(
             "bayesian_comparison: 'correlation' is required for method 'correlated_t', and only for it; "
@@ -201,6 +205,7 @@ def bayesian_comparison(
         strength = positive("bayesian_comparison", "prior_strength", prior_strength)
         draws = whole("bayesian_comparison", "n_samples", n_samples, least=1)
         lower, equal, upper = _signed_ranks(diff, width, strength, draws, seed_of(random_state))
+    # The tails are those of first - second; for a loss the lower tail is the good one.
     better, worse = (upper, lower) if greater_is_better else (lower, upper)
     return BayesianComparison(
         better=better,
@@ -234,6 +239,7 @@ def _correlated_t(
     if scale == 0:  # the posterior is a point
         lower, upper = float(mean < -rope), float(mean > rope)
     else:
+        # Both tails directly: as 1 minus the other, a small probability would lose its digits.
         lower = float(special.stdtr(n - 1, (-rope - mean) / scale))
         upper = float(special.stdtr(n - 1, (mean - rope) / scale))
     half = -float(special.stdtrit(n - 1, (1 - level) / 2)) * scale
@@ -245,6 +251,8 @@ def _signed_ranks(
     diff: Floats, rope: float, strength: float, n_samples: int, seed: int
 ) -> tuple[float, float, float]:
     """Return how often the pairs below, within and above the region have the largest weight."""
+    # Benavoli et al. (2017), JMLR 18: the posterior of a Dirichlet process whose prior puts one
+    # pseudo-observation of weight `strength` at zero, hence the appended 0.
     z = np.sort(np.append(diff, 0.0), kind="stable")
     prior = int(np.searchsorted(z, 0.0))
     # sorted differences: for each i, how many z_j put the mean (z_i + z_j) / 2 below the region, or not above
@@ -256,6 +264,8 @@ def _signed_ranks(
         u = Stream(seed, _STREAM, batch).uniform(count * len(z)).reshape(count, len(z))
         # Dirichlet weights are normalized gamma variables; those of shape 1 are exponential
         w = -np.log1p(-u)
+        # The pseudo-observation has shape `strength`; the gamma quantile of the same uniform keeps
+        # one draw per weight, so that the stream does not depend on the strength.
         w[:, prior] = special.gammaincinv(strength, u[:, prior])
         w /= w.sum(axis=1, keepdims=True)
         # cumulative weights make the sum over all pairs a lookup per table: n instead of n^2 per draw

@@ -61,6 +61,8 @@ def five_by_two(
     one_of("five_by_two", "method", method, ("f", "t"))
     alpha = share("five_by_two", "alpha", alpha)
     diff = _runs(first, second)
+    # F by default: t uses only the first of ten differences in its numerator, and its result changes
+    # with the order of the folds (Alpaydin 1999).
     test = _t if method == "t" else _f
     effect, interval, statistic, distribution = test(diff, alpha)
     return TestResult(
@@ -90,6 +92,7 @@ def _runs(first: ArrayLike, second: ArrayLike | None) -> Floats:
                 f"five_by_two: '{name}' must have 5 runs of 2 folds; "
                 f"got an array of shape {np.shape(scores)}."
             )
+    # `differences` works on columns; the shape comes back below, row = run, column = fold.
     flat = [None if scores is None else np.reshape(np.asarray(scores), 10) for scores in (first, second)]
     assert flat[0] is not None
     return differences("five_by_two", flat[0], flat[1]).reshape(5, 2)
@@ -101,6 +104,7 @@ _Outcome = tuple[float, Interval | None, float, NullDistribution]
 def _t(diff: Floats, alpha: float) -> _Outcome:
     scaled, power = _scaled(diff)
     # the mean of five s_i^2, each half a squared difference
+    # Each of the five variances has one degree of freedom: 5 in all.
     error = math.sqrt(float(((scaled[:, 0] - scaled[:, 1]) ** 2).sum()) / 10)
     top, effect = float(scaled[0, 0]), float(diff[0, 0])
     statistic = top / error if error > 0 else math.copysign(math.inf, top) if top else 0.0
@@ -114,6 +118,7 @@ def _f(diff: Floats, alpha: float) -> _Outcome:  # noqa: ARG001  called in place
     scaled, _ = _scaled(diff)
     squares = float((scaled**2).sum())
     spread = float(((scaled[:, 0] - scaled[:, 1]) ** 2).sum())
+    # F = sum of d^2 / (2 sum of s_i^2), with s_i^2 = (d_i1 - d_i2)^2 / 2, so the twos cancel.
     statistic = squares / spread if spread > 0 else math.inf if squares else 0.0
     return float(diff.mean()), None, statistic, NullDistribution("f", (10.0, 5.0))
 

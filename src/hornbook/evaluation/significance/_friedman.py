@@ -75,6 +75,8 @@ def friedman(
     if method == "chi_square":
         statistic, distribution = chi2, NullDistribution("chi2", (k - 1.0,))
     else:
+        # Iman and Davenport (1980): the chi-square form is too conservative, and F = (n - 1) chi2 /
+        # (n (k - 1) - chi2) is nearly exact also for few tables; in terms of W it is this ratio.
         left = 1 - agreement
         # the same ranks on every table leave only rounding error in the denominator
         statistic = (n - 1) * agreement / left if left > 1e-12 else math.inf
@@ -131,6 +133,7 @@ class Nemenyi:
     def rejected(self) -> NDArray[np.bool_]:
         """Whether each pair of learners differs."""
         gaps = np.abs(self.mean_ranks[:, None] - self.mean_ranks[None, :])
+        # At exactly the critical difference a pair is rejected, in line with p <= alpha elsewhere.
         return np.asarray(gaps >= self.critical_difference)
 
     @property
@@ -222,6 +225,7 @@ def nemenyi(
     ranks, labels = _ranked("nemenyi", scores, names, greater_is_better)
     n, k = ranks.shape
     mean_ranks = ranks.mean(axis=0)
+    # Standard error of the difference of two mean ranks, without ties: sqrt(k (k + 1) / (6 n)).
     unit = math.sqrt(k * (k + 1) / (6 * n))
     # scipy.stats takes longer to import than everything else here
     from scipy.stats import studentized_range  # noqa: PLC0415
@@ -231,7 +235,10 @@ def nemenyi(
     gaps = np.abs(mean_ranks[:, None] - mean_ranks[None, :])
     p = np.ones((k, k))
     above = np.triu_indices(k, 1)
+    # The studentized range is defined for one standard deviation of a mean; a difference of two has
+    # sqrt(2) of it, which is why the factor appears here and divides above.
     p[above] = np.clip(studentized_range.sf(gaps[above] / unit * math.sqrt(2), k, np.inf), 0.0, 1.0)
+    # Reversed index arrays address the lower triangle: p is symmetric, and 1 on the diagonal.
     p[above[::-1]] = p[above]
     return Nemenyi(
         names=tuple(labels), mean_ranks=mean_ranks, n=n, alpha=alpha, critical_difference=limit, p=p
@@ -298,6 +305,8 @@ def _ranked(
             f"got {len(labels)}."
         )
     keys = ranking_keys(-table if greater_is_better else table)  # scores equal up to rounding are ties
+    # Average ranks without a sort per row: a table has few learners, so k^2 comparisons per row are
+    # cheap. Rank = number below + (number equal, itself included, + 1) / 2.
     less = np.stack([(keys < column[:, None]).sum(axis=1) for column in keys.T], axis=1)
     same = np.stack([(keys == column[:, None]).sum(axis=1) for column in keys.T], axis=1)
     return np.asarray(less + (same + 1) / 2, dtype=np.float64), labels

@@ -49,6 +49,7 @@ class NullDistribution:
     @property
     def is_curve(self) -> bool:
         """Whether it has a density."""
+        # Families without stored values are evaluated by special functions.
         return self.values is None
 
     def density(self, x: Floats) -> Floats:
@@ -84,6 +85,8 @@ class NullDistribution:
         """
         lower, upper = self.tails(statistic)
         if alternative == "two-sided" and self._signed:
+            # Twice the smaller tail: the convention that matches central confidence intervals, also
+            # for discrete and skewed distributions, where doubling can exceed 1.
             return min(1.0, 2 * min(lower, upper))
         return lower if alternative == "less" else upper
 
@@ -124,6 +127,8 @@ class NullDistribution:
 
     @property
     def _signed(self) -> bool:
+        # F and chi-square measure distance from the null hypothesis; "two-sided" is their upper tail
+        # alone.
         return self.family not in ("f", "chi2")
 
     def tails(self, statistic: float) -> tuple[float, float]:
@@ -144,8 +149,12 @@ class NullDistribution:
         below, above = self._reached(statistic)
         if self.probabilities is not None:
             weights = self.probabilities
+            # Lancaster's mid-p counts the observed value half, which removes most of the conservatism
+            # of a discrete test at the price of a guarantee.
             half = float(weights[below & above].sum()) / 2 if self.mid_p else 0.0
             return min(1.0, float(weights[below].sum()) - half), min(1.0, float(weights[above].sum()) - half)
+        # Phipson and Smyth (2010): the sample itself is one of the permutations under the null
+        # hypothesis; without the 1 a p-value of 0 would be possible and the test too liberal.
         extra, total = int(self.plus_one), len(self.values) + int(self.plus_one)
         return (int(below.sum()) + extra) / total, (int(above.sum()) + extra) / total
 
@@ -161,6 +170,8 @@ class NullDistribution:
         if self.probabilities is None:
             return _draws_edge(self.values, alpha, side, int(self.plus_one))
         # the innermost value whose tail is at most alpha
+        # Reversing both arrays turns the lower tail into the upper one, so that one loop serves both
+        # sides.
         values, weights = self.values[::side], self.probabilities[::side]
         tails = np.cumsum(weights[::-1])[::-1] - (weights / 2 if self.mid_p else 0.0)
         far = values[tails <= alpha]
@@ -176,6 +187,7 @@ def _draws_edge(draws: Floats, alpha: float, side: int, extra: int) -> float:
         return side * math.inf
     outward = np.sort(side * draws)
     if allowed >= len(outward):
+        # Every draw may be exceeded: with an alpha this large all statistics are rejected.
         return -side * math.inf
     last = float(outward[len(outward) - 1 - allowed])
     return side * math.nextafter(last + _slack(draws, 0.0), math.inf)
@@ -200,6 +212,7 @@ def _log_density(family: str, parameters: tuple[float, ...], x: Floats) -> Float
         return np.asarray(scale + special.xlogy(v / 2 - 1, x) - x / 2, dtype=np.float64)
     v, w = parameters
     scale = v / 2 * math.log(v) + w / 2 * math.log(w) - float(special.betaln(v / 2, w / 2))
+    # xlogy makes the density at 0 finite where its exponent is 0, that is v = 2.
     return np.asarray(scale + special.xlogy(v / 2 - 1, x) - (v + w) / 2 * np.log(w + v * x), dtype=np.float64)
 
 
@@ -218,6 +231,7 @@ def _curve_tails(family: str, parameters: tuple[float, ...], x: float) -> tuple[
 
 
 def _curve_edge(family: str, parameters: tuple[float, ...], alpha: float, side: int) -> float:
+    # Quantiles at alpha itself, not at 1 - alpha, for the symmetric families: 1 - 1e-20 is 1.
     if family == "normal":
         return float(-side * special.ndtri(alpha))
     if family == "t":

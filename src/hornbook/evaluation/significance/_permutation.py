@@ -100,6 +100,8 @@ def permutation_test(
     elif statistic == "mean":
         observed, draws = _by_means(one, two, count, seed, n_threads)
     else:
+        # Ranks are permuted with the values they belong to, so ranking once before the loop is
+        # enough.
         if statistic == "spearman":  # Pearson's correlation of the ranks
             one, two = average_ranks(one), average_ranks(two)
         observed, draws = _by_correlation(one, two, count, seed, n_threads)
@@ -215,11 +217,13 @@ def _by_function(
 ) -> tuple[float, Floats]:
     pooled = y if pairs else np.concatenate([x, y])
     many = takes_axis(statistic)
+    # A vectorized statistic gets a stack of permutations at a time; any other gets one at a time.
     batch = max(1, _BATCH_CELLS // len(pooled)) if many else 1
     observed = as_number("permutation_test", statistic(x, y))
     draws = np.empty(count)
     for start in range(0, count, batch):
         rows = range(start, min(start + batch, count))
+        # One stream per permutation, keyed by its index: the draws do not depend on the batch size.
         mixed = pooled[np.stack([Stream(seed, _PERMUTATIONS, i).permutation(len(pooled)) for i in rows])]
         left = np.broadcast_to(x, (len(rows), len(x))) if pairs else mixed[:, : len(x)]
         right = mixed if pairs else mixed[:, len(x) :]
@@ -256,6 +260,7 @@ def _result(
     name, quantity, symbol = _TEXTS[kind]
     known = kind in ("mean", "pearson", "spearman")
     remark = ""
+    # A constant column has no correlation; `_unit` gave zeros, and p is 1 rather than NaN.
     if known and not draws.any() and observed == 0:
         remark = "all values are the same" if kind == "mean" else "one of the columns is constant"
     return TestResult(
@@ -285,6 +290,7 @@ def _p_interval(
     """Return the interval of the p-value that all permutations would give."""
     # how many permutations reach the statistic is binomial, with the exact p-value as its probability
     tail = {"two-sided": min(tails), "less": tails[0], "greater": tails[1]}[alternative]
+    # Undoes `tails`, which has returned (reached + plus_one) / (count + plus_one).
     reached = round(tail * (count + plus_one)) - plus_one
     sides = 2 if alternative == "two-sided" else 1
     interval = proportion_interval(reached, count, method="exact")

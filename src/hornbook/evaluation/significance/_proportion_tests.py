@@ -74,6 +74,8 @@ def mcnemar(
     """
     one_of("mcnemar", "method", method, ("exact", "mid_p"))
     counts = _table(y_true, first, second, table)
+    # Rows on which both are right, or both wrong, say nothing about which is better: b and c are
+    # sufficient (McNemar 1947).
     b, c = int(counts[0, 1]), int(counts[1, 0])
     remark = "" if b + c else "they are right and wrong on the same rows"
     name = "McNemar's test" + (", mid-p" if method == "mid_p" else "")
@@ -126,6 +128,7 @@ def sign_test(
     """
     one_of("sign_test", "method", method, ("exact", "mid_p"))
     diff = differences("sign_test", first, second, least=1, of="pairs")
+    # Ties are left out: conditioning on the number of untied pairs keeps the binomial null exact.
     wins, losses = int((diff > 0).sum()), int((diff < 0).sum())
     remark = "" if wins + losses else "they are the same in every pair"
     details: dict[str, object] = {"ties": len(diff) - wins - losses, "mean_difference": float(diff.mean())}
@@ -179,6 +182,7 @@ def _coin_test(
     one_of(function, "alternative", alternative, SIDES)
     alpha = share(function, "alpha", alpha)
     wins, n = counts[0], sum(counts)
+    # Under the null hypothesis the wins are Binomial(n, 1/2); conditional on n, as n is ancillary.
     values = np.arange(n + 1.0)
     distribution = NullDistribution(
         "discrete", values=values, probabilities=_fair(n), mid_p=method == "mid_p"
@@ -209,10 +213,12 @@ def _coin_test(
 def _fair(n: int) -> Floats:
     """Probabilities of 0, 1, ..., n heads."""
     if n <= _SMALL:
+        # Python integers: C(60, 30) is beyond 2^53, yet the quotient is rounded only once.
         return np.array([math.comb(n, k) / 2**n for k in range(n + 1)])
     # from the middle outward, each probability is the previous one times a ratio: accurate for any n
     k = np.arange(n // 2, n)
     upper = np.concatenate([[1.0], np.cumprod((n - k) / (k + 1))])  # of n // 2, n // 2 + 1, ...
+    # By symmetry; for odd n there are two equal middle terms, for even n one.
     lower = upper[:0:-1] if n % 2 == 0 else upper[:1:-1]
     both = np.concatenate([lower, upper])
     return np.asarray(both / both.sum())
@@ -226,6 +232,7 @@ def _share_ends(
         return 0.0, 1.0
     tail = alpha / 2 if alternative == "two-sided" else alpha
     low = 0.0 if alternative == "less" else _lower_end(k, n, tail, mid_p=mid_p)
+    # P(X <= k | p) = P(n - X >= n - k | 1 - p): the upper end mirrors the lower one.
     high = 1.0 if alternative == "greater" else 1 - _lower_end(n - k, n, tail, mid_p=mid_p)
     return low, high
 
@@ -248,4 +255,5 @@ def _lower_end(k: int, n: int, tail: float, *, mid_p: bool) -> float:
         ]
         return (at_least + above) / 2 - tail, sum(slopes) / 2
 
+    # Bracketed Newton: P is monotone in p, and the slope is known in closed form.
     return newton_root(excess, 0.5, between=(0.0, 1.0))

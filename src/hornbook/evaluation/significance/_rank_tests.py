@@ -89,6 +89,8 @@ def wilcoxon(
     total = float(ranks[ranks > 0].sum())
     distribution = _exact(np.abs(ranks)) if exact else NullDistribution("normal")
     statistic = total if exact else _z(total, ranks)
+    # Only then is the interval the set of shifts that the test accepts; with ties the ranks of
+    # shifted differences change in a way the order statistics do not follow.
     interval = _interval(diff, distribution, alternative, alpha) if clean else None
     return TestResult(
         name="Wilcoxon's signed-rank test",
@@ -116,6 +118,7 @@ def wilcoxon(
 def average_ranks(keys: Floats) -> Floats:
     """Return ranks 1, 2, ... of numbers; ties get the mean of their ranks."""
     _, place, counts = np.unique(keys, return_inverse=True, return_counts=True)
+    # The last rank of a run of equal keys minus half its length is the mean of its ranks.
     last = np.cumsum(counts)
     return np.asarray((last - (counts - 1) / 2)[place], dtype=np.float64)
 
@@ -124,6 +127,8 @@ def _signed_ranks(keys: Floats, zeros: Zeros) -> Floats:
     """Return the ranks of the differences that are not zero, with their sign."""
     if zeros == "drop":
         keys = keys[keys != 0]
+    # Pratt (1959) ranks zeros with the rest and then drops them, so the others keep higher ranks;
+    # Wilcoxon drops them first.
     nonzero = keys != 0
     return np.asarray(average_ranks(np.abs(keys))[nonzero] * np.sign(keys[nonzero]))
 
@@ -139,6 +144,7 @@ def _z(total: float, ranks: Floats) -> float:
 
 def _exact(ranks: Floats) -> NullDistribution:
     """Return the distribution of the sum of the positive ranks, by adding one rank after the other."""
+    # In units of half ranks everything is an integer and the table of sums can be indexed.
     steps = np.rint(2 * ranks).astype(np.int64)  # ties have half ranks
     unit = 2 if (steps % 2 == 0).all() else 1
     steps //= unit
@@ -146,6 +152,8 @@ def _exact(ranks: Floats) -> NullDistribution:
     probabilities[0] = 1.0
     reached = 0
     for step in steps:  # halved at every step: counts up to 2^n would overflow
+        # A rank joins the positive ones with probability 1/2: shift-and-add, the generating function
+        # prod (1 + x^r) / 2. The copy matters: source and target overlap.
         probabilities[step : reached + step + 1] += probabilities[: reached + 1].copy()
         probabilities /= 2
         reached += int(step)
@@ -161,6 +169,7 @@ def _interval(
     pairs = n * (n + 1) // 2
     edge = distribution.critical(alpha, alternative)[0]
     if distribution.family == "normal":
+        # n (n + 1) (2 n + 1) / 24 is the variance of T+ without ties, and `clean` excludes them.
         edge = pairs / 2 - abs(edge) * math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
     elif alternative == "greater":
         edge = pairs - edge
@@ -174,6 +183,7 @@ def _interval(
 def _pseudo_median(diff: Floats) -> float:
     """Return the median of the means of all pairs i <= j."""
     pairs = len(diff) * (len(diff) + 1) // 2
+    # Hodges and Lehmann (1963); the two orders coincide when the number of pairs is odd.
     return (_pair_order(diff, (pairs + 1) // 2) + _pair_order(diff, pairs // 2 + 1)) / 2
 
 
@@ -182,6 +192,7 @@ def _pair_order(diff: Floats, k: int) -> float:
     d = np.sort(diff)
     if len(d) <= _MOST_PAIRED:
         i, j = np.triu_indices(len(d))
+        # Halved before the sum: the sum of two large doubles may overflow.
         return float(np.partition(d[i] / 2 + d[j] / 2, k - 1)[k - 1])
     # too many pairs to make them all: bisect until the range holds one
     low, high = float(d[0]), float(d[-1])
@@ -190,6 +201,8 @@ def _pair_order(diff: Floats, k: int) -> float:
         if not low < middle < high:
             break
         low, high = (low, middle) if _pairs_up_to(d, middle) >= k else (middle, high)
+    # The bisection has found a double at or just above the answer; the answer is the largest mean of
+    # a pair that does not exceed it, and is one of the data's own means.
     partner = np.searchsorted(d, 2 * high - d, side="right") - 1
     paired = partner >= 0
     return float((d[paired] / 2 + d[partner[paired]] / 2).max())

@@ -83,6 +83,8 @@ def paired_t(
     diff = differences("paired_t", first, second)
     one_of("paired_t", "divisor", divisor, ("n-1", "n"))
     mean, deviation = mean_and_deviation(diff, divisor)
+    # Treats folds as independent. With shared training rows the variance is too small and the test
+    # rejects too often (Dietterich 1998); `corrected_t` is the remedy.
     error = deviation / math.sqrt(len(diff))
     details = {"n": len(diff), "degrees_of_freedom": len(diff) - 1, "deviation": deviation}
     return _t_result("Paired t-test", diff, mean, error, (alternative, alpha, names), details)
@@ -146,6 +148,7 @@ def corrected_t(
     details = {
         "n": len(diff),
         "degrees_of_freedom": len(diff) - 1,
+        # The deviation of the folds, not of the mean: the reader can redo the correction by hand.
         "deviation": mean_and_deviation(diff)[1],
         "test_train_ratio": overlap,
     }
@@ -177,6 +180,7 @@ def ratio(function: str, test_fraction: float | None, n_train: int | None, n_tes
         )
     if test_fraction is not None:
         fraction = share(function, "test_fraction", test_fraction)
+        # test_fraction f means n_test / n_train = f / (1 - f), for instance 1/9 in ten folds.
         return fraction / (1 - fraction)
     return whole(function, "n_test", n_test, least=1) / whole(function, "n_train", n_train, least=1)
 
@@ -216,6 +220,7 @@ def _t_result(
     return TestResult(
         name=name,
         statistic=statistic,
+        # Identical scores leave 0 / 0; there is no evidence at all, so p is 1.
         p=1.0 if same else distribution.p(statistic, alternative),
         alpha=alpha,
         effect=mean,
@@ -239,6 +244,8 @@ def not_rejected(
     method: str,
 ) -> Interval:
     """Return the interval of the values that a test with these critical values would not reject."""
+    # `edges` has one value for a one-sided and two for a two-sided test: [0] is the lower one, [-1]
+    # the upper one, and the interval is turned around because it is solved for the mean.
     low = -math.inf if alternative == "less" else estimate - edges[-1] * error
     high = math.inf if alternative == "greater" else estimate - edges[0] * error
     return Interval(low, high, estimate, 1 - alpha, method)
@@ -246,6 +253,8 @@ def not_rejected(
 
 def _practical(interval: Interval, rope: float, remark: str) -> tuple[str, str]:
     """Return where an interval lies relative to the region of practical equivalence, and the remark."""
+    # Two one-sided tests (Schuirmann 1987): inside the region at level alpha if the whole interval
+    # is.
     if interval.low >= -rope and interval.high <= rope:
         place, words = "within", f"the whole interval is within +-{rope:g}, too small to matter"
     elif interval.low > rope or interval.high < -rope:

@@ -81,11 +81,14 @@ class TestResult:
     symbol: str = "statistic"
     says: tuple[str, str] = ("the two differ", "the two cannot be told apart")
     remark: str = ""
+    # Not compared: two results with equal numbers are equal, whatever draws led to them.
     distribution: NullDistribution | None = field(default=None, compare=False, repr=False)
 
     @property
     def rejected(self) -> bool:
         """Whether the null hypothesis is rejected: p <= alpha."""
+        # At equality, too: with discrete distributions p = alpha is attained, and alpha is the
+        # promised size.
         return self.p <= self.alpha
 
     @property
@@ -103,6 +106,8 @@ class TestResult:
     def sentence(self) -> str:
         """The result in one sentence."""
         claim = self.says[0] if self.rejected else self.says[1]
+        # Enough digits that the printed statistic is on the right side of every finite critical
+        # value.
         statistic = f"{self.symbol} = {significant(self.statistic, 3, _finite(self.critical))}"
         compared = f"p = {self.p_text} {'<=' if self.rejected else '>'} alpha = {self.alpha!r}"
         ending = f"; {self.remark}" if self.remark else ""

@@ -88,6 +88,7 @@ def z_test(
             "n": size,
             "sigma": float(sigma),
             "standard_error": error,
+            # The critical mean c: the null hypothesis is rejected when the sample mean is beyond it.
             "c": tuple(null + edge * error for edge in edges),
         },
         quantity="mean",

@@ -76,6 +76,8 @@ class Bootstrap:
 
     def _pair(self, draws: Stream, n_rows: int) -> Split:
         if self.test == "all":
+            # An all-rows test set overlaps with the training rows: optimistic by design, the
+            # "resubstitution" part of .632.
             return draws.integers(n_rows, n_rows), np.arange(n_rows)
         while True:  # a sample holds every row with probability n! / n^n, at most 1/2
             sample = draws.integers(n_rows, n_rows)
@@ -109,6 +111,7 @@ def inclusion_probability(n_rows: int) -> float:
     0.3568
     """
     n = _row_count("inclusion_probability", n_rows)
+    # Tends to 1 - 1/e = 0.632, the constant of Efron's (1983) estimator.
     return 1 - (1 - 1 / n) ** n
 
 
@@ -134,6 +137,7 @@ def bootstrap_sample_count(n_rows: int) -> int:
     [1, 3, 10, 92378]
     """
     n = _row_count("bootstrap_sample_count", n_rows)
+    # Multisets of n out of n rows, "stars and bars"; grows like 4^n, hence Python integers.
     return math.comb(2 * n - 1, n)
 
 

@@ -67,6 +67,8 @@ class GroupKFold(GroupSplit):
             queue = _in_order(codes, order)
             queue = queue[np.argsort(-sizes[queue], kind="stable")]
             fold_of_group = np.empty(len(sizes), dtype=np.intp)
+            # All loads are 0, so the list is a heap as it stands; ties go to the fold with the lower
+            # number.
             folds = [(0, fold) for fold in range(self.n_splits)]
             for group in queue.tolist():
                 load, fold = folds[0]
@@ -116,6 +118,7 @@ class StratifiedGroupKFold(GroupSplit):
         counts = counts.reshape(-1, n_classes)
 
         def deal(order: Rows) -> Rows:
+            # Groups with the most uneven classes first: they are the hardest to balance later.
             queue = _in_order(codes, order)
             queue = queue[np.argsort(-counts[queue].std(axis=1), kind="stable")]
             return _balanced(counts, queue, self.n_splits)[codes]
@@ -126,6 +129,7 @@ class StratifiedGroupKFold(GroupSplit):
 def _balanced(counts: NDArray[np.intp], queue: Rows, n_splits: int) -> Rows:
     """Assign each group to a fold; counts[group, class] are rows."""
     # Adding g to the load l of a fold raises the sum of squares by 2 l·g + g·g: least where l·g is least.
+    # Each class is weighted by 1 / n_c^2, so a rare class counts as much as a frequent one.
     worth = counts / np.square(counts.sum(axis=0), dtype=np.float64)
     loads = np.zeros((n_splits, counts.shape[1]), dtype=np.intp)
     fold_of_group = np.empty(len(counts), dtype=np.intp)
@@ -142,6 +146,8 @@ def _group_codes(groups: NDArray[Any] | None, splitter: FoldSplit) -> Rows:
         raise ValueError(f"{who}: needs the group of each row: pass groups, or a Frame with group=.")
     if groups.ndim != 1:
         raise ValueError(f"{who}: groups must be one column; got an array of shape {groups.shape}.")
+    # Through a Frame, so that strings, categories and numbers get codes by the same rules as columns
+    # do.
     frame = Frame({"group": groups})
     column = frame.column(0)
     missing = np.isnan(column) if frame.schema.kinds[0] == "numeric" else column < 0

@@ -180,9 +180,11 @@ def part_numbers(
         )
     strata = _strata(who, X, y, stratify)
     order = row_order(n_rows, seed_of(random_state) if shuffle else None)
+    # Stable by stratum: within a stratum the rows keep the random (or given) order.
     sorted_rows = order[np.argsort(strata[order], kind="stable")]
     shares = _shares(np.bincount(strata), list(held_out.values()))
     part_of = np.empty(n_rows, dtype=np.intp)
+    # `shares` is (stratum, set); raveled, it reads off the sets of the sorted rows in turn.
     part_of[sorted_rows] = np.repeat(np.arange(shares.size) % shares.shape[1], shares.ravel())
     return part_of
 
@@ -216,6 +218,7 @@ def _shares(sizes: NDArray[np.intp], held_out: list[int]) -> NDArray[np.intp]:
     # Rounding the cumulative counts, not the counts, makes each set exactly as large as asked for and leaves
     # each stratum within one row of its share.
     rest, columns = sizes, []
+    # The test set is cut first: it is the same whether or not there is a validation set.
     for count in reversed(held_out):
         ends = np.concatenate([[0], np.cumsum(rest)])
         columns.append(np.diff(ends * count // ends[-1]))

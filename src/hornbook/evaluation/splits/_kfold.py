@@ -161,6 +161,8 @@ class KFold(FoldSplit):
         def deal(order: Rows) -> Rows:
             fold_of = np.empty(len(order), dtype=np.intp)
             sizes = np.full(self.n_splits, len(order) // self.n_splits)
+            # The first folds take the remainder, as in scikit-learn: unshuffled folds agree with its
+            # own.
             sizes[: len(order) % self.n_splits] += 1
             fold_of[order] = np.repeat(np.arange(self.n_splits), sizes)
             return fold_of
@@ -196,6 +198,7 @@ class RepeatedSplit(ABC):
         """
         # repeats share the dealer, so strata and groups are coded once
         repeats = self._once().repeated_fold_numbers(X, y, groups, self.n_repeats)
+        # Fold sizes are the same in every repeat; one look is enough, and one warning.
         warn_if_small(self, np.bincount(repeats[0], minlength=self.n_splits))
         return (
             (np.flatnonzero(fold_of != k), np.flatnonzero(fold_of == k))
@@ -299,5 +302,6 @@ def warn_if_small(splitter: object, sizes: NDArray[np.intp]) -> None:
             f"{type(splitter).__name__}: the smallest test set has {rows}, and a score on fewer than "
             f"{ENOUGH_ROWS} is unreliable: use fewer folds, LeaveOneOut or Bootstrap.",
             SmallFoldWarning,
+            # Past `split` of this class, to the line that called it.
             stacklevel=3,
         )

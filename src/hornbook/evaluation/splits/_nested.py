@@ -94,6 +94,8 @@ class NestedCV:
         """
         for train, test in self.outer.split(X, y, groups):
             pairs = self.inner_split(*(take_rows(column, train) for column in (X, y, groups)))
+            # Inner positions count within the outer training rows; indexing maps them back to the
+            # table.
             yield NestedSplit(train, test, [(train[learn], train[choose]) for learn, choose in pairs])
 
     def inner_split(self, X: Any, y: Any = None, groups: Any = None) -> list[Split]:

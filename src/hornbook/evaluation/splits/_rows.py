@@ -38,6 +38,7 @@ def take_rows(X: Any, rows: ArrayLike) -> Any:
     ['a', 'c']
     """
     chosen = np.asarray(rows)
+    # A mask becomes positions: lists, frames and sparse matrices disagree about what a mask means.
     if chosen.dtype == np.bool_:
         chosen = np.flatnonzero(chosen)
     chosen = chosen.astype(np.intp, copy=False)
@@ -49,8 +50,10 @@ def take_rows(X: Any, rows: ArrayLike) -> Any:
         return {name: take_rows(column, chosen) for name, column in X.items()}
     if issparse(X):
         kept: Any = X  # SciPy's type stubs do not have the format
+        # CSR is the format that can select rows; the caller gets back the one that came.
         return checked_sparse(X)[chosen].asformat(kept.format)
     native = nw.from_native(X, eager_only=True, allow_series=True, pass_through=True)
+    # `pass_through` returns what narwhals does not know: it is then indexed as an array.
     return native[chosen] if native is X else native[chosen].to_native()
 
 

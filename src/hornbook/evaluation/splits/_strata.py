@@ -51,6 +51,7 @@ def strata_of_classes(y: NDArray[Any] | None, who: str) -> Strata:
         )
     if y.ndim != 1:
         raise ValueError(f"{who}: y must be one column of classes; got an array of shape {y.shape}.")
+    # Whole numbers stored as floats are classes, as in scikit-learn.
     if y.dtype.kind == "f" and (broken := y[np.isfinite(y) & (y != np.round(y))]).size:
         raise ValueError(
             f"{who}: y holds real numbers such as {broken[0]}, not classes: split without strata, or name a "
@@ -87,6 +88,7 @@ def _by_value(column: Frame, word: str) -> Strata:
     if column.schema.kinds[0] != "numeric" or len(np.unique(raw)) <= MOST_LEVELS:
         return _by_level(column, word)
     cuts = np.nanquantile(raw, np.arange(1, PARTS) / PARTS)
+    # Missing values form a bin of their own, after the last.
     part = np.where(np.isnan(raw), PARTS, np.searchsorted(cuts, raw))
     codes, first = _by_appearance(part)
     return Strata(codes, tuple(f"{word} {_part_name(int(part[row]))}" for row in first))
@@ -104,6 +106,7 @@ def _by_level(column: Frame, word: str) -> Strata:
 
 def _crossed(one: Strata, other: Strata) -> Strata:
     """Return the combinations of two kinds of strata that occur."""
+    # Only combinations that occur get a code, in order of appearance.
     codes, first = _by_appearance(one.codes * len(other.names) + other.codes)
     pairs = zip(one.codes[first].tolist(), other.codes[first].tolist(), strict=True)
     return Strata(codes, tuple(f"{one.names[a]} with {other.names[b]}" for a, b in pairs))
@@ -113,5 +116,6 @@ def _by_appearance(values: NDArray[Any]) -> tuple[NDArray[np.intp], NDArray[np.i
     """Number distinct values in order of appearance, and return the first row of each."""
     # scikit-learn numbers strata by appearance, too: unshuffled folds agree with its own
     _, first, codes = np.unique(values, return_index=True, return_inverse=True)
+    # argsort of argsort is the rank: the first-seen value becomes 0, the next 1, and so on.
     place = np.argsort(np.argsort(first))
     return place[codes].astype(np.intp, copy=False), np.sort(first)

@@ -82,6 +82,8 @@ def dealt_by_stratum(strata: NDArray[np.intp], n_splits: int, order: Rows) -> Ro
     sorted_rows = order[np.argsort(strata[order], kind="stable")]
     # Dealing round robin keeps both fold sizes and stratum sizes within one row of each other.
     dealt = strata[sorted_rows] * n_splits + np.arange(len(order)) % n_splits
+    # How many rows of each stratum go to each fold; the rows are then cut in blocks of these sizes,
+    # so that unshuffled folds are contiguous within a class, as in scikit-learn.
     shares = np.bincount(dealt, minlength=(int(strata.max()) + 1) * n_splits)
     fold_of[sorted_rows] = np.repeat(np.arange(len(shares)) % n_splits, shares)
     return fold_of

@@ -62,6 +62,7 @@ class TimeSeriesSplit:
         n_rows = count_rows(X)
         same_rows(n_rows, y=y, groups=groups)
         size = n_rows // (self.n_splits + 1) if self.test_size is None else self.test_size
+        # At least one training row before the first test set, besides the gap.
         needed = self.n_splits * max(size, 1) + self.gap + 1
         if n_rows < needed:
             raise ValueError(
@@ -70,7 +71,9 @@ class TimeSeriesSplit:
             )
         warn_if_small(self, np.full(self.n_splits, size))
         return (
-            self._pair(n_rows, start, size) for start in range(n_rows - self.n_splits * size, n_rows, size)
+            # Test sets end at the last row; the remainder goes to the first training set.
+            self._pair(n_rows, start, size)
+            for start in range(n_rows - self.n_splits * size, n_rows, size)
         )
 
     def _pair(self, n_rows: int, start: int, size: int) -> Split:

@@ -59,6 +59,7 @@ class Trials:
     def order(self) -> NDArray[np.intp]:
         """Positions of the settings, best first; equal ones in the order of the search, failed ones last."""
         means = self.scores.mean(axis=1)
+        # Stable: of equal means the first one tried wins, in any order of evaluation.
         return np.argsort(-means if self.greater_is_better else means, kind="stable")  # NaN goes last
 
     @property

@@ -137,6 +137,8 @@ def random_search(
     if n_iter < 1:
         raise ValueError(f"random_search: 'n_iter' must be at least 1; got {n_iter}.")
     data = Dataset.of("random_search", X, y, groups, sample_weight).for_learner(learner)
+    # Random draws test more values of each parameter than a grid of as many settings, and few parameters
+    # matter (Bergstra and Bengio 2012).
     settings = drawn_settings(learner, grid, n_iter, seed_of(random_state))
     return _search("random_search", learner, data, settings, measure, cv, nested=nested)
 
@@ -154,6 +156,8 @@ def _search(
     chosen = measure_for([learner], measure)
     folds = _folds(learner, cv)
     scores, outer_settings = [], []
+    # Varma and Simon (2006): the outer test rows take no part in the choice, so their score is
+    # unbiased.
     for train, test, inner in folds.nested_split(data.X, data.y, data.groups) if nested else ():
         trials = _tried(who, learner, settings, data, inner, chosen)
         setting = trials.settings[trials.best]
@@ -162,6 +166,7 @@ def _search(
         scores.append(data[test].score(chosen, model))
     # If nested, the outer folds have warned of small ones already; else only the inner folds can.
     pairs = folds.inner_split if nested else folds.inner.split
+    # The final choice uses all rows; its own score was chosen to be large, hence the outer folds.
     trials = _tried(who, learner, settings, data, list(pairs(data.X, data.y, data.groups)), chosen)
     best = data.fit(clone(learner).set_params(**trials.settings[trials.best])).model
     if not nested:
@@ -188,6 +193,8 @@ def _tried(
     scores, errors = np.full((len(settings), len(pairs)), np.nan), [""] * len(settings)
     for j, (train, test) in enumerate(data.folds(pairs)):
         for i, setting in enumerate(settings):
+            # Once a setting fails it is out: its mean over the remaining folds would not be
+            # comparable.
             if errors[i]:
                 continue
             try:

@@ -160,6 +160,7 @@ def select_by_validation(
         random_state=random_state,
     )
     chosen = measure_for(learners.values(), measure)
+    # Encoded once for all learners of ours: the training and validation rows are the same.
     (rows,) = data.folds_for(learners, [(parts.train, parts.validation)])
     pairs = [fit_and_score(learner, *rows[name], chosen) for name, learner in learners.items()]
     seen, unseen = np.array(pairs).T
@@ -174,6 +175,8 @@ def _estimated(
 ) -> NDArray[np.float64]:
     test = data[parts.test]
     if how == "test":
+        # The winner is refitted on training and validation rows before the test: closer to the final
+        # model.
         model = data[np.concatenate([parts.train, parts.validation])].fit(learner).model
         return np.array([test.score(measure, model)])
     splitter = default_folds(learner, 10) if cv is None else cv

@@ -29,6 +29,7 @@ def drawn_settings(learner: Any, grid: Grid | None, n_iter: int, seed: int) -> t
     ranges = _ranges("random_search", learner, grid)
     settings: list[Setting] = []
     for i in range(n_iter):
+        # One stream per setting: the first 20 of 40 draws are the 20 draws of a shorter search.
         chances = Stream(seed, STREAM, i).uniform(len(ranges)).tolist()
         setting = {name: _at(span, u) for (name, span), u in zip(ranges.items(), chances, strict=True)}
         if setting not in settings:
@@ -74,5 +75,6 @@ def _at(span: Tune | Sequence[Any], u: float) -> Any:
     assert span.high is not None
     whole = isinstance(span.low, int) and isinstance(span.high, int)
     low, high = span.low, span.high + whole  # the last integer needs room of its own
+    # Uniform in the logarithm: scale parameters deserve as many tries below 1 as above.
     value = math.exp(math.log(low) + u * math.log(high / low)) if span.log else low + u * (high - low)
     return min(int(value), int(span.high)) if whole else min(max(value, span.low), span.high)
