@@ -8,6 +8,7 @@ import pytest
 from matplotlib.contour import ContourSet
 from sklearn.base import BaseEstimator
 
+from hornbook import SVC
 from hornbook.plots import boundaries
 
 X = np.array([[0.0, 0.0], [1.0, 2.0], [4.0, 1.0], [3.0, 2.0]])
@@ -70,3 +71,12 @@ def test_wrong_input_is_one_sentence():
         boundaries([], np.zeros((4, 3)), Y)
     with pytest.raises(ValueError, match=r"one class for each of the 4 rows of X; got shape \(2,\)"):
         boundaries([], X, Y[:2])
+
+
+def test_models_with_names_have_lines_of_their_own_in_the_legend():
+    first, second = SVC(kernel="linear").fit(X, Y), SVC(kernel="linear", C=0.01).fit(X, Y)
+    ax = boundaries({"one": first, "two": second}, X, Y, bold=first, bold_color="red")
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["a", "b", "one", "two"]
+    colors = [part.get_edgecolor()[0].tolist() for part in ax.collections if isinstance(part, ContourSet)]
+    assert len({tuple(shade) for shade in colors}) == 3
+    assert colors[2] == [1, 0, 0, 1]

@@ -76,6 +76,14 @@ COUNTED = evaluation.ClusterCountCurve("dunn", np.array([2, 3]), np.array([0.5, 
 EFFECT = evaluation.partial_dependence(LINE, [[0.0], [1.0]], 0)
 
 PICTURES = {
+    "algorithm": lambda ax=None: plots.algorithm([(0, "repeat", ""), (1, "take a step", "downhill")], ax),
+    "analogy": plots.analogy,
+    "folds": lambda ax=None: plots.folds([([1, 2], [0]), ([0, 2], [1]), ([0, 1], [2])], ax),
+    "functions": lambda ax=None: plots.functions({"square": lambda z: z**2}, (-1.0, 1.0), ax),
+    "hyperplane": lambda ax=None: plots.hyperplane([5, 2], -20, {"p": [4, 0], "x": [6, 4]}, ax),
+    "neighborhoods": lambda ax=None: plots.neighborhoods([[0, 0], [1, 0]], ["a", "b"], [[0.5, 0.5]], 1.0, ax),
+    "text_table": lambda ax=None: plots.text_table([["linear", 5.0]], ["kernel", "value"], ax),
+    "votes": lambda ax=None: plots.votes([[1, 1, 0], [0, 1, 1]], ax),
     "partial_dependence": lambda ax=None: plots.partial_dependence(EFFECT, ax=ax),
     "beeswarm": lambda ax=None: plots.beeswarm(SHARED, ax=ax),
     "waterfall": lambda ax=None: plots.waterfall(SHARED, 1, ax=ax),
@@ -95,6 +103,7 @@ PICTURES = {
     "dendrogram": lambda ax=None: plots.dendrogram([[0, 1], [2, 3]], [0.5, 2.0], ax=ax),
     "k_distance": lambda ax=None: plots.k_distance([[0.0], [0.1], [0.3], [5.0]], 2, ax=ax),
     "spectrum": lambda ax=None: plots.spectrum([2.0, 0.7, 0.1], 2, ax=ax),
+    "unusual_rows": lambda ax=None: plots.unusual_rows([0.9], [0.8], [1.0], ["row 3"], ax=ax),
     "cluster_structure": lambda ax=None: plots.cluster_structure(STABLE, ax=ax),
     "margins": lambda ax=None: plots.margins(SEPARATED, [[0.0, 0.0], [1.0, 2.0]], ["a", "b"], ax=ax),
     "cluster_count": lambda ax=None: plots.cluster_count(COUNTED, ax=ax),
@@ -153,7 +162,28 @@ PICTURES = {
     "coefficients": lambda ax=None: plots.coefficients([2.0, -1.0], ["size", "mass"], ax=ax),
     "contributions": lambda ax=None: plots.contributions([[0.1, -2.0]], ["size", "mass"], ax=ax),
     "strips": lambda ax=None: plots.strips([0.9, 0.3], [0, 1], ["a", "b"], ax=ax, wrong=[False, True]),
+    "constrained": lambda ax=None: plots.constrained(np.sum, np.prod, [0, 1], (-1, 1), (-1, 2), ax=ax),
+    "constraint_planes": lambda ax=None: plots.constraint_planes([[0, 0, 1], [1, 0, 0]], [0, 0], ax=ax),
+    "descent": lambda ax=None: plots.descent(np.square, [1.0, 0.5], ax=ax),
+    "distance_contours": lambda ax=None: plots.distance_contours({"L1": "manhattan"}, ax=ax),
+    "estimator_density": lambda ax=None: plots.estimator_density([0.0], 1.0, 1.6, ax=ax),
+    "feature_space": lambda ax=None: plots.feature_space([[0, 0, 1], [1, 0, 0]], ["a", "b"], ax=ax),
+    "flow": lambda ax=None: plots.flow({"data": (0, 0), "model": (1, 0)}, [("data", "model")], ax=ax),
+    "hypercube": lambda ax=None: plots.hypercube(["111"], ["000"], ax=ax),
+    "layered_graph": lambda ax=None: plots.layered_graph([["x1", "x2"], ["y"]], ax=ax),
+    "line_regions": lambda ax=None: plots.line_regions([[1, 1]], [0.5], (0, 1), (0, 1), ax=ax),
+    "neuron": lambda ax=None: plots.neuron(["x"], ["w"], np.tanh, ax=ax),
+    "pairs": lambda ax=None: plots.pairs([1.0, 2.0], [1.5, 2.0], ax=ax),
+    "parabola": lambda ax=None: plots.parabola(np.exp, [1.0, 1.0, 1.0], 0.0, ax=ax),
+    "pendulum": lambda ax=None: plots.pendulum(ax=ax),
+    "resamples": lambda ax=None: plots.resamples([[1, 1], [2, 0]], ax=ax),
+    "surface": lambda ax=None: plots.surface(np.add, (0, 1), (0, 1), ax),
+    "tangents": lambda ax=None: plots.tangents(np.square, [1.0, 0.5], ax=ax),
+    "thresholds": lambda ax=None: plots.thresholds([[0, 0], [1, 2]], ["a", "b"], 0, ax=ax),
+    "turned_axes": lambda ax=None: plots.turned_axes([[1, 0]], [0, 0], np.eye(2), [1.0, 0.5], ax=ax),
+    "weighted_points": lambda ax=None: plots.weighted_points([[0, 0], [1, 2]], ["a", "b"], [1, 2], ax=ax),
 }
+IN_SPACE = {"constraint_planes", "feature_space", "hypercube", "surface"}  # need three dimensions
 PARTS = {"lettered", "side_by_side"}  # of pictures: they draw nothing themselves
 
 
@@ -187,7 +217,7 @@ def test_a_picture_can_be_drawn_on_pyplots_axes(name):
     mpl.use("agg")
     from matplotlib import pyplot as plt
 
-    figure, (left, right) = plt.subplots(1, 2)
+    figure, (left, right) = plt.subplots(1, 2, subplot_kw={"projection": "3d"} if name in IN_SPACE else None)
     assert PICTURES[name](ax=right) is right
     assert not left.has_data()
     plt.close(figure)

@@ -105,6 +105,8 @@ def test_draws_on_the_axes_it_is_given():
         ({"labels": ["a"]}, r"'means' must have shape \(1, 2\)"),
         ({"levels": (1, 0)}, r"'levels' must be positive numbers; got \[1, 0\]"),
         ({"y": ["a", "b"]}, r"'y' was given without 'X'"),
+        ({"tested": [True, False]}, r"'tested' was given without 'X'"),
+        ({"X": MEANS, "tested": [True]}, r"'tested' must have one entry for each of the 2 rows of 'X'"),
         ({"X": np.ones((2, 3))}, r"'X' must have 2 columns; got 3"),
         ({"X": MEANS, "y": ["a"]}, r"one class for each of the 2 rows of 'X'; got shape \(1,\)"),
         ({"X": MEANS, "y": ["a", "c"]}, r"'y' has the class 'c', which is not one of 'labels' \['a', 'b'\]"),
@@ -119,3 +121,15 @@ def test_wrong_input_is_one_sentence(change, message):
 def test_points_that_are_asked_about_have_two_coordinates():
     with pytest.raises(ValueError, match=r"'asked' must have two columns; got shape \(2,\)"):
         ellipses(MEANS, VARIANCES, ["a", "b"], asked=[1.0, 2.0])
+
+
+@pytest.mark.parametrize("y", [None, ["a", "b"]])
+def test_rows_for_testing_are_black_and_others_gray(y):
+    ax = ellipses(MEANS, VARIANCES, ["a", "b"], X=MEANS, y=y, tested=[False, True])
+    shades = {
+        tuple(place): part.get_facecolor()[0][:3].tolist()
+        for part in ax.collections
+        for place in part.get_offsets().tolist()
+    }
+    assert shades[tuple(MEANS[1])] == [0, 0, 0]
+    assert shades[tuple(MEANS[0])] != [0, 0, 0]

@@ -32,10 +32,10 @@ def test_fuzzy_clusters_draw_themselves():
     assert len(ax.patches) == 3
     assert complaints(ax) == []
     ax = FuzzyCMeans(3, random_state=0).fit(iris).plot(iris, iris.y)
-    assert ax.get_xlabel() == "direction of most variance"
+    assert ax.get_xlabel() == "direction of largest variance"
     assert not ax.patches
     one = FuzzyCMeans(2, random_state=0, kind="noise", noise_distance=2.0).fit([[0.0], [1.0], [5.0], [6.0]])
-    assert one.plot([[0.0], [1.0], [None]]).get_title(loc="right") == "1 of 3 rows lack a value"
+    assert one.plot([[0.0], [1.0], [None]]).get_title(loc="right") == "1 of 3 rows have missing values"
 
 
 @pytest.mark.parametrize(

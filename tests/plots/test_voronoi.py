@@ -48,6 +48,6 @@ def test_kmeans_draws_two_columns_as_they_are_and_more_by_their_variance():
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("density", "sugar")
     iris = datasets.iris()
     ax = KMeans(3, random_state=0).fit(iris).plot(iris, iris.y)
-    assert ax.get_xlabel() == "direction of most variance"
+    assert ax.get_xlabel() == "direction of largest variance"
     one = KMeans(2, random_state=0).fit([[0.0], [1.0], [5.0]])
     assert one.plot([[0.0], [1.0], [5.0]]) is not None

@@ -7,134 +7,112 @@ asked for, and matplotlib itself is imported with the first plot.
 
 from __future__ import annotations
 
-from hornbook.plots.canvas._bars import bars
-from hornbook.plots.canvas._canvas import side_by_side as side_by_side
-from hornbook.plots.canvas._lines import lines
-from hornbook.plots.canvas._strips import strips
-from hornbook.plots.canvas._text import lettered as lettered
-from hornbook.plots.comparisons._agreement import agreement
-from hornbook.plots.comparisons._bias_variance import bias_variance
-from hornbook.plots.comparisons._chances import chances
-from hornbook.plots.comparisons._combining import combining
-from hornbook.plots.comparisons._confusion import confusion
-from hornbook.plots.comparisons._critical_difference import critical_difference
-from hornbook.plots.comparisons._kappa_error import kappa_error
-from hornbook.plots.comparisons._null_density import null_density
-from hornbook.plots.comparisons._permutation_histogram import permutation_histogram
-from hornbook.plots.comparisons._residuals import residuals
-from hornbook.plots.comparisons._verdict import verdict
-from hornbook.plots.components._biplot import biplot
-from hornbook.plots.components._layers import layers
-from hornbook.plots.components._spectrum import spectrum
-from hornbook.plots.curves._calibration import calibration
-from hornbook.plots.curves._calibration_maps import calibration_maps
-from hornbook.plots.curves._capacity import capacity
-from hornbook.plots.curves._cluster_count import cluster_count
-from hornbook.plots.curves._cost_curve import cost_curve
-from hornbook.plots.curves._learning_curve import learning_curve
-from hornbook.plots.curves._loss_functions import loss_functions
-from hornbook.plots.curves._margin_distribution import margin_distribution
-from hornbook.plots.curves._precision_recall import precision_recall
-from hornbook.plots.curves._roc import roc
-from hornbook.plots.curves._staged_error import staged_error
-from hornbook.plots.curves._validation_curve import validation_curve
-from hornbook.plots.effects._beeswarm import beeswarm
-from hornbook.plots.effects._dependence import dependence
-from hornbook.plots.effects._partial_dependence import partial_dependence
-from hornbook.plots.effects._waterfall import waterfall
-from hornbook.plots.groups._clusters import clusters
-from hornbook.plots.groups._dendrogram import dendrogram
-from hornbook.plots.groups._k_distance import bend as bend
-from hornbook.plots.groups._k_distance import k_distance
-from hornbook.plots.groups._memberships import memberships
-from hornbook.plots.groups._structure import cluster_structure
-from hornbook.plots.models._boundaries import boundaries
-from hornbook.plots.models._class_densities import Panel, class_densities
-from hornbook.plots.models._class_frequencies import class_frequencies
-from hornbook.plots.models._class_plane import class_plane
-from hornbook.plots.models._code_matrix import code_matrix
-from hornbook.plots.models._coefficient_path import coefficient_path
-from hornbook.plots.models._coefficients import coefficients
-from hornbook.plots.models._contributions import contributions
-from hornbook.plots.models._ellipses import ellipses
-from hornbook.plots.models._fits import fits
-from hornbook.plots.models._importance import importance
-from hornbook.plots.models._linear_boundary import linear_boundary
-from hornbook.plots.models._margins import margins
-from hornbook.plots.models._network import network
-from hornbook.plots.models._partition import Region, partition
-from hornbook.plots.models._projection import projection
-from hornbook.plots.models._split_gain import split_gain
-from hornbook.plots.models._tree import TreeBox, tree
-from hornbook.plots.models._voronoi import voronoi
-from hornbook.plots.tables._histogram import histogram
-from hornbook.plots.tables._percentiles import percentiles
-from hornbook.plots.tables._process import process
-from hornbook.plots.tables._profile import profile
+from hornbook._lazy import attach
 
-__all__ = [
-    "Panel",
-    "Region",
-    "TreeBox",
-    "agreement",
-    "bars",
-    "beeswarm",
-    "bias_variance",
-    "biplot",
-    "boundaries",
-    "calibration",
-    "calibration_maps",
-    "capacity",
-    "chances",
-    "class_densities",
-    "class_frequencies",
-    "class_plane",
-    "cluster_count",
-    "cluster_structure",
-    "clusters",
-    "code_matrix",
-    "coefficient_path",
-    "coefficients",
-    "combining",
-    "confusion",
-    "contributions",
-    "cost_curve",
-    "critical_difference",
-    "dendrogram",
-    "dependence",
-    "ellipses",
-    "fits",
-    "histogram",
-    "importance",
-    "k_distance",
-    "kappa_error",
-    "layers",
-    "learning_curve",
-    "linear_boundary",
-    "lines",
-    "loss_functions",
-    "margin_distribution",
-    "margins",
-    "memberships",
-    "network",
-    "null_density",
-    "partial_dependence",
-    "partition",
-    "percentiles",
-    "permutation_histogram",
-    "precision_recall",
-    "process",
-    "profile",
-    "projection",
-    "residuals",
-    "roc",
-    "spectrum",
-    "split_gain",
-    "staged_error",
-    "strips",
-    "tree",
-    "validation_curve",
-    "verdict",
-    "voronoi",
-    "waterfall",
-]
+HOMES = {
+    "Panel": "models._class_densities",
+    "Region": "models._partition",
+    "TreeBox": "models._tree",
+    "agreement": "comparisons._agreement",
+    "algorithm": "schemes._algorithm",
+    "analogy": "schemes._analogy",
+    "bars": "canvas._bars",
+    "beeswarm": "effects._beeswarm",
+    "bias_variance": "comparisons._bias_variance",
+    "biplot": "components._biplot",
+    "boundaries": "models._boundaries",
+    "calibration": "curves._calibration",
+    "calibration_maps": "curves._calibration_maps",
+    "capacity": "curves._capacity",
+    "chances": "comparisons._chances",
+    "class_densities": "models._class_densities",
+    "class_frequencies": "models._class_frequencies",
+    "class_plane": "models._class_plane",
+    "cluster_count": "curves._cluster_count",
+    "cluster_structure": "groups._structure",
+    "clusters": "groups._clusters",
+    "code_matrix": "models._code_matrix",
+    "coefficient_path": "models._coefficient_path",
+    "coefficients": "models._coefficients",
+    "combining": "comparisons._combining",
+    "confusion": "comparisons._confusion",
+    "constrained": "optimization._constrained",
+    "constraint_planes": "space._constraint_planes",
+    "contributions": "models._contributions",
+    "cost_curve": "curves._cost_curve",
+    "critical_difference": "comparisons._critical_difference",
+    "dendrogram": "groups._dendrogram",
+    "dependence": "effects._dependence",
+    "descent": "optimization._descent",
+    "distance_contours": "planes._distance_contours",
+    "ellipses": "models._ellipses",
+    "estimator_density": "samples._estimator_density",
+    "feature_space": "space._feature_space",
+    "fits": "models._fits",
+    "flow": "diagrams._flow",
+    "folds": "schemes._folds",
+    "functions": "curves._functions",
+    "histogram": "tables._histogram",
+    "hypercube": "space._hypercube",
+    "hyperplane": "geometry._hyperplane",
+    "importance": "models._importance",
+    "k_distance": "groups._k_distance",
+    "kappa_error": "comparisons._kappa_error",
+    "layered_graph": "diagrams._layered_graph",
+    "layers": "components._layers",
+    "learning_curve": "curves._learning_curve",
+    "line_regions": "planes._line_regions",
+    "linear_boundary": "models._linear_boundary",
+    "lines": "canvas._lines",
+    "loss_functions": "curves._loss_functions",
+    "margin_distribution": "curves._margin_distribution",
+    "margins": "models._margins",
+    "memberships": "groups._memberships",
+    "neighborhoods": "geometry._neighborhoods",
+    "network": "models._network",
+    "neuron": "diagrams._neuron",
+    "null_density": "comparisons._null_density",
+    "pairs": "samples._pairs",
+    "parabola": "optimization._parabola",
+    "partial_dependence": "effects._partial_dependence",
+    "partition": "models._partition",
+    "pendulum": "optimization._pendulum",
+    "percentiles": "tables._percentiles",
+    "permutation_histogram": "comparisons._permutation_histogram",
+    "precision_recall": "curves._precision_recall",
+    "process": "tables._process",
+    "profile": "tables._profile",
+    "projection": "models._projection",
+    "resamples": "samples._resamples",
+    "residuals": "comparisons._residuals",
+    "roc": "curves._roc",
+    "spectrum": "components._spectrum",
+    "split_gain": "models._split_gain",
+    "staged_error": "curves._staged_error",
+    "strips": "canvas._strips",
+    "surface": "space._surface",
+    "tangents": "optimization._tangents",
+    "text_table": "schemes._text_table",
+    "thresholds": "samples._thresholds",
+    "tree": "models._tree",
+    "turned_axes": "planes._turned_axes",
+    "unusual_rows": "groups._unusual_rows",
+    "validation_curve": "curves._validation_curve",
+    "verdict": "comparisons._verdict",
+    "voronoi": "models._voronoi",
+    "votes": "schemes._votes",
+    "waterfall": "effects._waterfall",
+    "weighted_points": "samples._weighted_points",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "MOST_COLORS": "canvas._palette",
+    "bend": "groups._k_distance",
+    "color": "canvas._palette",
+    "lettered": "canvas._text",
+    "side_by_side": "canvas._canvas",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

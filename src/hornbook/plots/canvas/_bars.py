@@ -71,7 +71,9 @@ def bars(
     ax = axes(ax)
     vertical = fits_under(ax, labels)
     if not vertical and not is_own(ax):
+        # A given figure cannot grow, so that fewer bars are drawn instead of thinner ones.
         most = min(most, max(1, int(ax.get_window_extent().height / figure_of(ax).dpi / _THINNEST)))
+    # The largest by size, but in the order that the caller gave.
     chosen = np.sort(np.argsort(-np.abs(heights), kind="stable")[:most])
     names = [labels[i] for i in chosen.tolist()]
     (_vertical if vertical else _horizontal)(ax, heights[chosen], names)

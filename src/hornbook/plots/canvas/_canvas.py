@@ -62,6 +62,8 @@ def axes(ax: Axes | None, size: tuple[float, float] = (6.0, 4.2)) -> Axes:
     if ax is None:
         from matplotlib.figure import Figure  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
+        # Not pyplot: its global list of figures would keep every plot alive, and is not safe in
+        # threads.
         figure = Figure(figsize=size, layout="constrained")
         _OWN.add(figure)
         ax = figure.add_subplot()
@@ -128,6 +130,7 @@ def side_by_side(
         left.set_subplotspec(parts[0])
         return left, axes(figure.add_subplot(parts[1]))
     place = left.get_position()
+    # Without a grid the Axes has a fixed place; 0.8 leaves a gap for the names of the right part.
     wide = 0.8 * place.width * shares[0] / sum(shares)
     left.set_position((place.x0, place.y0, wide, place.height))
     rest = 0.8 * place.width - wide
@@ -151,6 +154,7 @@ def _across(shown: int) -> int:
 
 
 def _panel(ax: Axes) -> Axes:
+    # Placed later by a locator: how much room names need is known only when they are written.
     small = ax.inset_axes((0.0, 0.0, 1.0, 1.0))
     small.spines[["top", "right"]].set_visible(False)
     small.tick_params(labelsize=SMALL, length=2)
@@ -167,6 +171,7 @@ def lay_out_panels(ax: Axes, panels: Sequence[Axes]) -> None:
     margins = np.array([_margins(panel) for panel in panels])
     columns = [slice(j, None, across) for j in range(across)]
     rows = [slice(i, i + across) for i in range(0, len(panels), across)]
+    # One margin per column and row of panels, the largest, so that panels line up.
     left = np.array([margins[own, 0].max() for own in columns]) + _GAP
     above = np.array([margins[own, 1].max() for own in rows])
     below = np.array([margins[own, 2].max() for own in rows]) + _GAP
@@ -183,6 +188,7 @@ def lay_out_panels(ax: Axes, panels: Sequence[Axes]) -> None:
     for i, panel in enumerate(panels):
         row, column = divmod(i, across)
         bounds = float(x[column]), float(y[row]), body[0] / size[0], body[1] / size[1]
+        # A locator is asked on every draw, so that panels follow when the figure is resized.
         panel.set_axes_locator(_Place(ax, bounds))
 
 
@@ -225,6 +231,7 @@ def panel_title(panel: Axes, name: str) -> None:
 
 def fits_under(ax: Axes, labels: Sequence[object]) -> bool:
     """Return whether names fit side by side under a plot, each in at most two lines."""
+    # Six percent of each place stay free, or neighboring names would touch.
     room = 0.94 * _width(ax) / max(1, len(labels))
     return all(_two_lines(name_text(label), room, _USUAL) is not None for label in labels)
 
@@ -279,6 +286,7 @@ def _two_lines(name: str, room: float, size: float) -> str | None:
     """Break a name at its spaces so that it fits into two lines of this width; None when it does not."""
     words = name.split(" ")
     breaks = [" ".join(words[:i]) + "\n" + " ".join(words[i:]) for i in range(1, len(words))]
+    # Preferred in this order: fits, one line, least width.
     best = min(
         [name, *breaks], key=lambda text: (inches(text, size) > room, "\n" in text, inches(text, size))
     )

@@ -37,15 +37,17 @@ def class_points(
     labels: NDArray[Any],
     classes: Sequence[Any],
     names: Sequence[object] | None = None,
+    more: Sequence[tuple[Any, str]] = (),
     **style: Any,
 ) -> None:
-    """Draw points of the plane by class with a legend, in which classes may be renamed."""
+    """Draw points of the plane by class with a legend, in which classes may be renamed, and more entries."""
     shown = []
     for i, (label, look) in enumerate(zip(classes, class_styles(len(classes)), strict=True)):
         own = points[labels == label]
         if len(own):
             shown.append(i)
+            # In proportion to the size of the class, with a floor that keeps rare classes visible.
             own = own[thinned(len(own), max(50, MOST_DOTS * len(own) // len(points)))]
             usual: dict[str, Any] = {"s": 22, "alpha": 0.8, "color": look.color, "marker": look.marker}
             ax.scatter(own[:, 0], own[:, 1], **(usual | style))
-    class_legend(ax, classes if names is None else names, shown=shown)
+    class_legend(ax, classes if names is None else names, shown=shown, more=more)

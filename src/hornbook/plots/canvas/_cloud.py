@@ -39,6 +39,7 @@ def cloud(ax: Axes, x: Floats, y: Floats) -> None:
     if len(x) <= MOST_DOTS:
         ax.plot(x, y, "o", color=color(0), markersize=3.2, markeredgewidth=0, alpha=0.55)
         return
+    # (across, up) bins; imshow wants rows from bottom to top, hence the transpose and the origin.
     counts, across, up = np.histogram2d(x, y, bins=_BINS)
     shades = np.sqrt(counts.T / counts.max())  # the square root keeps sparse regions visible
     cells = np.zeros((*shades.shape, 4))

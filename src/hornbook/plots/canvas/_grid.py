@@ -44,7 +44,7 @@ class PlacedRows:
         """Write above the plot how many rows are not in it."""
         if self.left_out:
             total = self.left_out + len(self.points)
-            ax.set_title(f"{self.left_out} of {total} rows lack a value", loc="right", fontsize=9)
+            ax.set_title(f"{self.left_out} of {total} rows have missing values", loc="right", fontsize=9)
 
 
 def placed_rows(function: str, X: Any, y: ArrayLike, count: int, what: str) -> PlacedRows:
@@ -73,6 +73,7 @@ def placed_rows(function: str, X: Any, y: ArrayLike, count: int, what: str) -> P
 def span(values: NDArray[np.float64], count: int) -> NDArray[np.float64]:
     """Return evenly spaced points from a little below the least to a little above the greatest value."""
     low, high = float(values.min()), float(values.max())
+    # A single value has no range: one unit on each side.
     margin = MARGIN * (high - low) or 1.0
     return np.linspace(low - margin, high + margin, count)
 

@@ -98,6 +98,7 @@ def legend(
     if is_own(ax):
         texts = _broken(names, suffixes, _LINE, _MOST_LINES)
         most = max(room.height, _HIGHEST * figure.dpi)
+        # Measured after drawing: only the renderer knows how wide a font really is.
         drawn = _in_columns(ax, handles, texts, title, _SIZE, most, math.inf)
         grow(ax, drawn.get_window_extent().width / figure.dpi + PAD)
         at_least(ax, drawn.get_window_extent().height / figure.dpi + _AROUND)
@@ -109,8 +110,10 @@ def legend(
         texts = _broken(names, suffixes, line, lines)
         drawn = _in_columns(ax, handles, texts, title, size, room.height, widest)
         extent = drawn.get_window_extent()
+        # The first form that fits; the last is kept even if it does not.
         if extent.height <= room.height and extent.width <= widest:
             break
+    # With a layout engine, matplotlib makes room by itself.
     if figure.get_layout_engine() is None:
         _make_room(ax, (extent.width + PAD * figure.dpi) / room.width)
     return drawn
@@ -140,6 +143,7 @@ def _in_columns(
     columns = 1
     drawn = _placed(ax, handles, texts, columns, title, size)
     while drawn.get_window_extent().height > highest and columns < len(texts):
+        # One more column would be about as wide as the present ones on average.
         if drawn.get_window_extent().width * (columns + 1) / columns > widest:
             break
         columns += 1
@@ -157,6 +161,7 @@ def _placed(
         texts,
         loc="upper left",
         bbox_to_anchor=(1.0, 1.0),
+        # A fixed gap in inches, whatever the size of the Axes.
         bbox_transform=ax.transAxes + ScaledTranslation(PAD, 0, figure_of(ax).dpi_scale_trans),
         borderaxespad=0.0,
         ncols=columns,

@@ -69,6 +69,8 @@ def lines(
     for i, (w, t) in enumerate(zip(slopes, levels, strict=True)):
         length = float(w @ w)
         if length > 0:
+            # The foot of the perpendicular from the origin: the point of the line w x = t closest to
+            # it.
             foot = w * (t / length)
             ahead = foot + np.array([-w[1], w[0]])
             ax.axline(tuple(foot), tuple(ahead), color=color(i), linewidth=1.2)

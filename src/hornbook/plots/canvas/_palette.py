@@ -36,11 +36,13 @@ def color(i: int) -> str:
 
 def marker(i: int) -> str:
     """Return the marker of the i-th class; the cycle shifts so that similar colors differ in shape."""
+    # Shifted by one every eight colors: i and i + 8 never share both a similar color and a marker.
     return _MARKERS[(i + i // _FIRST) % len(_MARKERS)]
 
 
 def class_styles(count: int) -> list[ClassStyle]:
     """Return the style of each of `count` classes: of more than 26, the first 25 have their own."""
+    # The last color of a full palette is given up, so that gray can stand for all further classes.
     own = count if count <= MOST_COLORS else MOST_COLORS - 1
     styles = [ClassStyle(_PALETTE[i], marker(i)) for i in range(own)]
     return styles + [ClassStyle(GRAY, ".", grouped=True)] * (count - own)

@@ -77,6 +77,7 @@ def strips(
     ax = axes(ax, size=(5.0, 1.3))
     most = _MOST if is_own(ax) else max(1, int(ax.get_window_extent().height / figure_of(ax).dpi / _THINNEST))
     counts = np.bincount(codes, minlength=len(names))
+    # Classes with most rows are shown, in the order in which they were named.
     shown = np.sort(np.argsort(-counts, kind="stable")[:most])
     at_least(ax, 1.3 + _ROW * len(shown))
     looks = class_styles(len(names))

@@ -52,7 +52,9 @@ def wrapped(name: str, width: int) -> str:
     lines, rest = [], name
     while len(rest) > width:
         head = rest[: width + 1]
+        # After the last character in reach that is no letter or digit.
         place = max((i + 1 for i, letter in enumerate(head[:-1]) if not letter.isalnum()), default=0)
+        # A break in the first half would leave a short line and push the rest on.
         place = place if place > width // 2 else width
         lines.append(rest[:place].rstrip())
         rest = rest[place:].lstrip()
@@ -65,6 +67,7 @@ def inches(text: str, size: float) -> float:
 
 
 def _units(line: str) -> float:
+    # Wide and full-width characters take about twice the room of Latin ones.
     wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in line)
     return wide * _WIDE + (len(line) - wide) * _NARROW
 
@@ -115,6 +118,7 @@ def unmarked(texts: Iterable[Text]) -> None:
 def _letter(text: Text) -> None:
     words = text.get_text()
     if "$" in words:
+        # A dollar sign would start a formula.
         text.set_parse_math(False)
     if words.isascii() and words.replace("\n", "").isprintable():
         return
@@ -153,6 +157,7 @@ def _fallback(letter: str) -> str | None:
     if ord(letter) in _letters(usual):
         return ""
     fonts = font_manager.fontManager.ttflist
+    # "Last Resort" claims every character and draws a box for it.
     plain = [font for font in fonts if font.style == "normal" and not font.name.startswith("Last Resort")]
     return next((font.name for font in plain if ord(letter) in _letters(font.fname)), None)
 

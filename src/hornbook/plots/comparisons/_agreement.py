@@ -42,6 +42,7 @@ def agreement(y_true: ArrayLike, y_pred: ArrayLike, ax: Axes | None = None) -> A
     """
     truth, predicted = number_pairs("agreement", y_true, y_pred)
     ax = axes(ax)
+    # The diagonal only as far as both ranges reach, so that it does not stretch the plot.
     ends = [float(max(truth.min(), predicted.min())), float(min(truth.max(), predicted.max()))]
     ax.plot(ends, ends, color=GRAY, linestyle="--", linewidth=1, zorder=3)
     cloud(ax, predicted, truth)

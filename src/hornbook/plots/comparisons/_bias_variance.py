@@ -54,6 +54,7 @@ def bias_variance(
         return bars([result.noise, result.bias, result.variance, result.loss], names, ax, title=title)
     ax = axes(ax)
     x = _places(ax, result.values)
+    # Loss in black and solid: the others add up to it.
     drawn: list[tuple[str, NDArray[np.float64], str, str]] = [
         ("loss", result.loss, "black", "o-"),
         (_bias(result.results[0]), result.bias, color(0), "s--"),

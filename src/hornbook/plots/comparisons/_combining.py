@@ -83,6 +83,7 @@ def combining(
 
 def _search(ax: Axes, end: NDArray[np.float64]) -> None:
     """Draw the dashed path of a search from the edge of the space to where it ended."""
+    # Ellipse with half axes 1.5 and 1: hypot(x / 1.5, y) is the share of the way to its edge.
     start = 1.25 * end / np.hypot(end[0] / 1.5, end[1]) * 0.76
     steps = np.linspace(0.0, 1.0, 30)[:, None]
     bend = 0.12 * np.sin(2.0 * np.pi * steps) * np.array([[-(end - start)[1], (end - start)[0]]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -20,7 +21,12 @@ _LONGEST = 18  # characters of a name
 
 
 def confusion(
-    table: ConfusionTable, *, of: Literal["truth", "prediction", "all"] = "truth", ax: Axes | None = None
+    table: ConfusionTable,
+    *,
+    of: Literal["truth", "prediction", "all"] = "truth",
+    notes: Sequence[Sequence[str]] | None = None,
+    title: str = "",
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw a confusion table: counts in the cells, the darker the larger their fraction.
 
@@ -33,6 +39,10 @@ def confusion(
     of : {"truth", "prediction", "all"}, default "truth"
         What the fractions are of: each true class, so that the diagonal shows recall, each predicted class,
         so that it shows precision, or the whole table.
+    notes : sequence of sequence of str, optional
+        Words above the count of each cell, such as "TP", in the layout of the table.
+    title : str, default ""
+        Title of the plot.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -56,6 +66,7 @@ def confusion(
     shares = table.shares(of)
     k = len(table.labels)
     ax = axes(ax, size=(min(9.0, 2.6 + 0.55 * k), min(8.0, 2.0 + 0.5 * k)))
+    # A fixed range of 0 to 1 makes the shades of two tables comparable.
     ax.imshow(shares, cmap="Blues", vmin=0, vmax=1)
     ax.spines[:].set_visible(False)
     down, across = table.names if table.rows == "truth" else table.names[::-1]
@@ -71,6 +82,9 @@ def confusion(
             text.set(rotation=35, rotation_mode="anchor", horizontalalignment="left")
     if k <= _MOST_NUMBERS:
         for (i, j), count in np.ndenumerate(table.array):
+            # White on the dark half of the color map.
             shade = "white" if shares[i, j] > 0.5 else "black"
-            ax.text(j, i, f"{count:.4g}", ha="center", va="center", color=shade, fontsize=9)
+            words = f"{count:.4g}" if notes is None else f"{notes[i][j]}\n{count:.4g}"
+            ax.text(j, i, words, ha="center", va="center", color=shade, fontsize=9)
+    ax.set_title(title)
     return ax

@@ -68,9 +68,11 @@ def critical_difference(ranks: ArrayLike, names: Sequence[object], cd: float, ax
         ends = [values[group[0]] - 0.012 * (high - low), values[group[-1]] + 0.012 * (high - low)]
         ax.plot(ends, [-0.25 - _BAR * place] * 2, color=color(0), linewidth=4, solid_capstyle="butt")
     top = -0.5 - _BAR * len(groups)
+    # The better half to the left, the worse to the right, as in Demšar's diagrams.
     half = math.ceil(len(order) / 2)
     for place, i in enumerate(order[:half]):
         _name(ax, values[i], low - 0.06 * (high - low), top - _STEP * place, names[i])
+    # Reversed: the innermost ranks are lowest, so that lines do not cross.
     for place, i in enumerate(order[half:][::-1]):
         _name(ax, values[i], high + 0.06 * (high - low), top - _STEP * place, names[i])
     ax.set_xlim(low - 0.45 * (high - low), max(high + 0.45 * (high - low), low + 1.05 * cd))
@@ -82,6 +84,7 @@ def _ruler(ax: Axes, low: int, high: int, cd: float) -> None:
     ax.plot([low, high], [0, 0], color="black", linewidth=1)
     for tick in range(low, high + 1):
         ax.plot([tick, tick], [0, 0.1], color="black", linewidth=1)
+        # Every tick has a line, but at most twelve have a number.
         if (tick - low) % math.ceil((high - low) / _MOST_TICKS):
             continue
         ax.text(tick, 0.14, str(tick), ha="center", va="bottom", fontsize=9)

@@ -1,4 +1,4 @@
-"""Kappa-error diagrams of the pairs of several classifiers."""
+"""Kappa-error diagrams of the pairs of several classifiers (Margineantu and Dietterich 1997)."""
 
 from __future__ import annotations
 
@@ -45,6 +45,8 @@ def kappa_error(result: KappaError, ax: Axes | None = None) -> Axes:
     ax = axes(ax)
     ax.axvline(0.0, color=GRAY, linestyle="--", linewidth=1)
     if len(points):
+        # Areas in proportion to the number of pairs, all of them scaled down if one would be too
+        # large.
         unit = min(_AREA, _LARGEST / points[:, 2].max())
         ax.scatter(points[:, 0], points[:, 1], s=unit * points[:, 2], color=color(0), alpha=0.7)
     n_pairs = len(result.pairs)

@@ -79,6 +79,7 @@ def _curve(ax: Axes, result: TestResult, distribution: NullDistribution) -> None
                 far, distribution.density(far), color=color(_REJECTED), alpha=0.5, lw=0, label=label
             )
             label = ""
+    # A statistic far outside is marked at the edge rather than squeezing the curve into a spike.
     place = min(max(result.statistic, 0.99 * low), 0.99 * high)
     beyond = "" if place == result.statistic else ", off the plot"
     ax.axvline(place, color=color(_OBSERVED), label=f"{_observed(result)}{beyond}")
@@ -101,6 +102,7 @@ def _discrete(ax: Axes, result: TestResult, distribution: NullDistribution) -> N
         if mask.any():
             ax.bar(values[mask], heights[mask], width, color=shade, alpha=0.6, label=label)
     ax.axvline(result.statistic, color=color(_OBSERVED), label=_observed(result))
+    # Outcomes a ten-thousandth as likely as the mode would not be visible.
     likely = values[heights > heights.max() * 1e-4]
     ends = [min(likely[0], result.statistic), max(likely[-1], result.statistic)]
     ax.set_xlim(ends[0] - width, ends[1] + width)
@@ -125,5 +127,6 @@ def _span(result: TestResult, distribution: NullDistribution) -> tuple[float, fl
     inner = [abs(value) for value in result.critical if math.isfinite(value)]
     reach = max(3.5, *(1.4 * value for value in inner)) if inner else 3.5
     if math.isfinite(result.statistic):
+        # 3.5 is the usual reach: a curve and its tails stay readable up to twelve widths away.
         reach = max(reach, min(1.15 * abs(result.statistic), _FARTHEST * reach / 3.5))
     return (0.0 if distribution.family in ("f", "chi2") else -reach), reach

@@ -66,6 +66,7 @@ def permutation_histogram(
             f"got {levels!r}."
         )
     draws = distribution.values
+    # The same readable bins as in a histogram of data.
     edges, counts = frame.histogram(draws, readable_width(draws) if width is None else width)
     ax = axes(ax)
     ax.bar(edges[:-1], counts, np.diff(edges), align="edge", color=GRAY, alpha=0.5)

@@ -50,6 +50,7 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
     ax = axes(ax, size=(6.4, 1.6 + 0.34 * n))
     ranked = [s.mean for s in found.standings if s.mean is not None]
     best = ranked[0].estimate
+    # The region of equivalence around the best: differences inside it do not matter in practice.
     ax.axvspan(best - found.equivalence, best + found.equivalence, color=GRAY, alpha=0.2, linewidth=0)
     for place, standing in enumerate(found.standings):
         if standing.mean is None:
@@ -65,6 +66,7 @@ def verdict(found: Verdict, ax: Axes | None = None) -> Axes:
         fill = "white" if noisy else shade
         ax.plot([standing.mean.estimate], [place], "o", color=shade, markerfacecolor=fill, markersize=5)
     tied = [place for place, s in enumerate(found.standings) if s.name in found.winners]
+    # Learners that are tied need not be neighbors in the order of their means.
     for first, last in _runs(tied) if len(tied) > 1 else []:
         ends, beside = [first - 0.25, last + 0.25], ax.get_yaxis_transform()
         ax.plot([0.012, 0.012], ends, color=color(0), linewidth=4, solid_capstyle="butt", transform=beside)

@@ -69,6 +69,7 @@ def biplot(
     ax = axes(ax)
     _points(ax, points, classes)
     lengths = np.hypot(*arrows.T)
+    # Arrows and points have different units; only directions and relative lengths of arrows count.
     reach = (
         REACH
         * max(float(np.abs(points).max(initial=0.0)), 1e-12)

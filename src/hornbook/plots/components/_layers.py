@@ -96,6 +96,7 @@ def layers(
 
 def _shown(matrices: list[NDArray[np.float64]], most: int) -> list[NDArray[np.intp]]:
     """Units of each layer that are drawn, in their order."""
+    # A unit is as important as the weights that lead to it; inputs, as those that leave them.
     strength = [np.abs(matrices[0]).sum(axis=1), *(np.abs(m).sum(axis=0) for m in matrices)]
     return [np.sort(np.argsort(-size, kind="stable")[:most]) for size in strength]
 

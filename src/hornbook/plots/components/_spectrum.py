@@ -54,7 +54,14 @@ def spectrum(variances: ArrayLike, kept: int | None = None, ax: Axes | None = No
         shares = np.cumsum(values) / total
         label = "share of all so far (100%: height of the first bar)"
         handles += ax.plot(
-            places, shares * values.max(), "o-", color=color(1), markersize=3, linewidth=1.2, label=label
+            # On the axis of the variances: a second axis would be one more thing to read.
+            places,
+            shares * values.max(),
+            "o-",
+            color=color(1),
+            markersize=3,
+            linewidth=1.2,
+            label=label,
         )
     if kept is not None and kept < len(values):
         handles.append(ax.axvline(kept - 0.5, color=GRAY, linestyle="--", label=f"{kept} kept"))

@@ -1,4 +1,4 @@
-"""Calibration curves."""
+"""Calibration curves, also called reliability diagrams (Murphy and Winkler 1977)."""
 
 from __future__ import annotations
 
@@ -56,6 +56,7 @@ def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax
         ax.errorbar(
             curve.predicted,
             curve.observed,
+            # Rounding may leave a bound a hair on the wrong side of the frequency.
             yerr=np.clip([curve.observed - curve.low, curve.high - curve.observed], 0, None),
             fmt="none",
             ecolor=color(i),
@@ -63,6 +64,7 @@ def calibration(curves: CalibrationCurve | Mapping[str, CalibrationCurve], *, ax
             capsize=2,
             alpha=0.7,
         )
+        # The area of a mark grows with the weight of its bin.
         sizes = 15 + 90 * curve.weights / curve.weights.max()
         ax.scatter(curve.predicted, curve.observed, s=sizes, marker=marker(i), color=color(i), zorder=3)
     event = named[next(iter(named))].event

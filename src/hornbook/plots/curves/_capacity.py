@@ -44,6 +44,8 @@ def capacity(ratio: ArrayLike, probability: Mapping[str, ArrayLike], ax: Axes | 
     r = np.asarray(ratio, dtype=np.float64)
     ax = axes(ax)
     ax.axhline(0.5, color=GRAY, linewidth=0.8, label="_half")
+    # Cover (1965): at two points per weight exactly half of all dichotomies are separable, for any
+    # dimension.
     ax.axvline(2.0, color=GRAY, linewidth=0.8, label="_two")
     lines: list[Line2D] = []
     for i, (name, values) in enumerate(probability.items()):

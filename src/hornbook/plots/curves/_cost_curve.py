@@ -49,12 +49,15 @@ def cost_curve(
     """
     named = named_curves("cost_curve", curves, (CostCurve,))
     ax = axes(ax)
+    # The cost of always predicting the cheaper class: no curve should be above it.
     ax.plot([0, 0.5, 1], [0, 0.5, 0], color=GRAY, linestyle="--", linewidth=1)
     drawn: list[Line2D] = []
     notes: list[str] = []
     for i, (name, curve) in enumerate(named.items()):
         if lines and len(named) == 1 and len(curve.thresholds) <= _MOST_LINES:
             for start, end in zip(curve.false_positive_rate, curve.false_negative_rate, strict=True):
+                # A threshold is the line from (0, FPR) to (1, FNR); the curve is the lower envelope
+                # of all.
                 ax.plot([0, 1], [start, end], color=color(i), linewidth=0.6, alpha=0.5)
         label, note = noted(name, f"area {curve.area:.3f}")
         notes.append(note)

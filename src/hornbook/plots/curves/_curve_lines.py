@@ -52,6 +52,7 @@ def unit_square(ax: Axes, across: str, up: str) -> None:
     """Set both axes to the range from 0 to 1, slightly wider so that lines on the edge are not clipped."""
     ax.set_xlim(-0.02, 1.02)
     ax.set_ylim(-0.02, 1.02)
+    # An equal aspect leaves room in the cell; NW puts it where the legend is.
     ax.set_aspect("equal", anchor="NW")  # beside its label, and where a legend begins
     ax.set_xlabel(across)
     ax.set_ylabel(up)
@@ -87,6 +88,8 @@ def _keep_room(ax: Axes, drawn: Legend) -> None:
     if is_own(ax):
         share = (drawn.get_window_extent().width + PAD * figure.dpi) / figure.bbox.width
         drawn.set_in_layout(False)
+        # The engine does not know that the square is narrower than its cell, and would shrink it
+        # further.
         engine.set(rect=(0.0, 0.0, 1.0 - share, 1.0))
     elif engine is not None:
         for _ in range(_ROUNDS):

@@ -55,9 +55,11 @@ def loss_functions(
     if not reach > 0:
         raise ValueError(f"loss_functions: 'reach' must be above 0; got {reach!r}.")
     m = np.linspace(-reach, reach, STEPS)
+    # All rows are of the positive class, so that the score is the margin.
     right = np.ones(STEPS, dtype=np.int32)
     if losses is None:
         costs = {name: loss.value(right, m) for name, loss in _KNOWN.items()}
+        # Divided by ln 2 it passes through (0, 1) like the others, and bounds the zero-one loss.
         costs["log loss / ln 2"] = LogLoss().value(right, m) / np.log(2)
     else:
         costs = {name: loss.value(right, m) for name, loss in losses.items()}

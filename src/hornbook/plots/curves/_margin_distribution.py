@@ -61,6 +61,7 @@ def margin_distribution(
     drawn: list[Line2D] = []
     for i, (title, line) in enumerate(lines.items()):
         shares = np.arange(len(line) + 1) / len(line)
+        # The empirical distribution function; one more point closes it at 1.
         drawn += ax.step(np.append(line, line[-1]), shares, where="pre", label=title or None, **line_look(i))
     ax.axvline(0.0, color=GRAY, linewidth=0.8)
     ax.set_xlabel(name)

@@ -90,5 +90,6 @@ def precision_recall(
 
 def _dense_points(curve: PrecisionRecallCurve) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return points dense enough to look smooth, with both ends of every vertical step."""
+    # Between points precision is a hyperbola, which needs more points than its ends to look smooth.
     x = np.union1d(curve.recall, np.linspace(0, 1, 301))
     return np.repeat(x, 2), np.stack(curve.limits(x), axis=1).ravel()

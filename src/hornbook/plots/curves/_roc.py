@@ -27,6 +27,7 @@ def roc(
     curves: RocCurve | AveragedCurve | Mapping[str, RocCurve | AveragedCurve],
     *,
     hull: bool = False,
+    shade: bool = False,
     level: float | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -40,6 +41,8 @@ def roc(
         One curve, or several with names.
     hull : bool, default False
         Whether to draw the convex hull of each curve as a dotted line.
+    shade : bool, default False
+        Whether to fill the area under each curve.
     level : float, optional
         Confidence level of the bands of means; one standard deviation on either side when left out.
     ax : matplotlib Axes, optional
@@ -76,7 +79,13 @@ def roc(
             draw_band(ax, curve.x, *curve.band(level), color(i))
             continue
         lines += ax.plot(curve.false_positive_rate, curve.true_positive_rate, color=color(i), label=label)
+        if shade:
+            ax.fill_between(
+                curve.false_positive_rate, curve.true_positive_rate, color=color(i), alpha=0.18, linewidth=0
+            )
         if hull:
+            # Points on the hull are the best for some costs and class frequencies, those below it never
+            # (Provost and Fawcett 2001).
             outer = curve.hull()
             ax.plot(outer.false_positive_rate, outer.true_positive_rate, color=color(i), linestyle=":")
     unit_square(ax, "false positive rate", "true positive rate")

@@ -53,6 +53,7 @@ def staged_error(
     series: dict[str, Any] = dict(errors) if isinstance(errors, Mapping) else {"": errors}
     lines = {title: np.asarray(line, dtype=np.float64) for title, line in series.items()}
     for title, line in lines.items():
+        # NaN is allowed: out of bag, the first members have seen all rows of some.
         if line.ndim != 1 or not np.isfinite(line).any() or np.isinf(line).any():
             of = f" of '{title}'" if title else ""
             raise ValueError(

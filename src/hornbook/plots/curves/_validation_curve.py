@@ -58,6 +58,7 @@ def validation_curve(curve: ValidationCurve, *, level: float | None = None, ax: 
     numbers = all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in curve.values)
     if numbers:
         x: Any = np.array(curve.values, dtype=np.float64)
+        # Values in any order; a line through them must not go back and forth.
         order = np.argsort(x, kind="stable")
         sorted_band = None if band is None else (band[0][order], band[1][order])
         lines = draw_scores(ax, x[order], curve.train[order], curve.test[order], sorted_band, joined=True)

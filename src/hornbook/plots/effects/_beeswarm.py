@@ -70,6 +70,7 @@ def beeswarm(
     more = dot_rows(ax, parts.values, parts.names, most, shades, _density)
     ax.set_xlabel(f"contribution to the {parts.meaning}")
     ax.set_title(", ".join(filter(None, [title, more])))
+    # Equal red, green and blue are gray: a category, or a missing cell.
     gray = any(np.ptp(shade, axis=1).min() < 1e-9 for shade in colors.values())
     order_legend(ax, "cell", gray="category or missing" if gray else "")
     return ax
@@ -80,4 +81,5 @@ def _density(values: NDArray[np.float64]) -> NDArray[np.float64]:
     low, high = float(values.min()), float(values.max())
     bins = np.minimum(((values - low) / ((high - low) or 1.0) * _BINS).astype(np.intp), _BINS - 1)
     counts = np.bincount(bins, minlength=_BINS)
+    # Dots spread the more, the denser their neighborhood: the outline of a violin plot.
     return np.asarray(counts[bins] / counts.max())

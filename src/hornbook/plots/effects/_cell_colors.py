@@ -35,9 +35,11 @@ def low_to_high(data: Frame, column: str | int) -> NDArray[np.float64]:
     known = np.isfinite(cells)
     if data.schema.columns[data.schema.position(column)].kind == "nominal" or not known.any():
         return np.tile(to_rgb(GRAY), (len(cells), 1))
+    # Outliers must not squeeze all other cells into one color.
     low, high = np.percentile(cells[known], _ENDS)
     place = np.clip((np.where(known, cells, low) - low) / ((high - low) or 1.0), 0.0, 1.0)[:, None]
     ends = [np.array(to_rgb(shade)) for shade in (_LOW, _MIDDLE, _HIGH)]
+    # Piecewise linear through gray, so that the middle looks neutral.
     below = ends[0] + 2 * place * (ends[1] - ends[0])
     above = ends[1] + (2 * place - 1) * (ends[2] - ends[1])
     return np.where(known[:, None], np.where(place < 0.5, below, above), to_rgb(GRAY))

@@ -73,6 +73,7 @@ def dependence(
     x, levels = cells_of(data, j)[rows], list(data.schema.columns[j].levels)
     missing = np.isnan(x)
     if levels:
+        # Codes with jitter; missing cells stand to the right of the last level.
         x = np.where(missing, len(levels), x) + 0.5 * scattered(len(x))
     other = _strongest(parts, j) if interaction is None else data.schema.position(interaction)
     ax.axhline(0, color=GRAY, linewidth=0.9, zorder=0)
@@ -102,6 +103,7 @@ def _strongest(parts: Contributions, j: int) -> int | None:
 def _shades(parts: Contributions, j: int) -> NDArray[np.object_]:
     column = parts.data.schema.columns[j]
     if column.kind != "nominal":
+        # An object array of tuples: without the extra None, NumPy would make it two-dimensional.
         return np.array([*map(tuple, low_to_high(parts.data, j)), None], dtype=object)[:-1]
     looks = [look.color for look in class_styles(len(column.levels))] + [GRAY]  # missing is -1
     return np.array([looks[code] for code in parts.data.column(j).tolist()], dtype=object)

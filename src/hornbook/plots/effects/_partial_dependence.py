@@ -72,8 +72,11 @@ def _draw_curves(ax: Axes, effect: PartialDependence, *, centered: bool) -> None
     x, marks = _place(ax, effect, 0)
     if effect.individual is not None:
         for curve in effect.individual[thinned(len(effect.individual), _MOST_CURVES)]:
+            # Centered at the first value (Goldstein et al. 2015): curves of different level become
+            # comparable.
             shown = curve - curve[0] if centered else curve
             ax.plot(x, shown, color=GRAY, linewidth=0.6, alpha=0.5, **marks)
+    # The mean of the individual curves is the partial dependence (Friedman 2001).
     if effect.average is not None:
         shown = effect.average - effect.average[0] if centered else effect.average
         ax.plot(x, shown, color=color(0), linewidth=2.2, **marks)
@@ -83,6 +86,7 @@ def _draw_curves(ax: Axes, effect: PartialDependence, *, centered: bool) -> None
 def _draw_contours(ax: Axes, effect: PartialDependence) -> None:
     mean = _mean(effect).T
     ax.contourf(*effect.grid, mean, levels=_CONTOURS, cmap="Blues", alpha=0.7)
+    # A constant surface has no contour lines, and matplotlib would warn.
     if np.ptp(mean) > 0:
         lines = ax.contour(*effect.grid, mean, levels=_CONTOURS, colors="black", linewidths=0.6)
         ax.clabel(lines, fontsize=8, fmt="%.3g")

@@ -65,6 +65,7 @@ def waterfall(
     if not is_own(ax):
         most = min(most, max(1, int(ax.get_window_extent().height / figure_of(ax).dpi / _THINNEST) - 1))
     values, base = parts.values[row], float(parts.base)
+    # Contributions add up to the prediction in any order.
     order = np.argsort(-np.abs(values), kind="stable")
     names, steps = [parts.cell_text(row, j) for j in order[:most].tolist()], values[order[:most]]
     if len(order) > most:
@@ -72,6 +73,7 @@ def waterfall(
         steps = np.append(steps, values[order[most:]].sum())
     at_least(ax, 1.2 + _ROW * len(names))
     ends = base + np.cumsum(steps)
+    # Bars start where the one above ends.
     starts = ends - steps
     shades = [color(3) if step >= 0 else color(0) for step in steps.tolist()]
     ax.barh(np.arange(len(steps)), steps, left=starts, height=0.7, color=shades)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["clusters"]
 
+_WIDER = 0.03  # of the range of all points, that an outline is away from its cluster
+
 
 def clusters(
     X: ArrayLike,
@@ -25,6 +27,7 @@ def clusters(
     ax: Axes | None = None,
     *,
     classes: ArrayLike | None = None,
+    outlines: bool = False,
     names: Sequence[str] = ("x1", "x2"),
 ) -> Axes:
     """Draw points colored by cluster: core points filled, others open, noise as gray crosses.
@@ -34,13 +37,15 @@ def clusters(
     X : array-like of shape (n, 2)
         The points.
     labels : array-like of int of shape (n,)
-        Cluster of each point, -1 for noise.
+        Cluster of each point, -1 for noise, -2 for points not yet visited.
     core : array-like of bool of shape (n,), optional
         Which points are core points; all when left out.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
     classes : array-like of shape (n,), optional
         Classes of the points, shown by the marker; None for points without one.
+    outlines : bool, default False
+        Whether to draw a dashed line around each cluster.
     names : sequence of two str, default ("x1", "x2")
         Names of the axes.
 
@@ -64,11 +69,14 @@ def clusters(
             f"{owner.shape} of {owner.dtype}."
         )
     filled = np.ones(len(points), dtype=np.bool_) if core is None else np.asarray(core, dtype=np.bool_)
+    # Object: classes may be missing for some points, which are then drawn as circles.
     kinds = np.full(len(points), None) if classes is None else np.asarray(classes, dtype=object)
     ax = axes(ax)
     n_clusters = int(owner.max(initial=-1)) + 1
     shapes = sorted({str(kind) for kind in kinds if kind is not None})
-    for i in [*range(n_clusters), -1]:
+    for i in range(n_clusters if outlines else 0):
+        _outline(ax, points[owner == i], np.ptp(points, axis=0))
+    for i in [*range(n_clusters), -1, -2]:
         for shape in ["None", *shapes]:
             for full in (True, False):
                 mine = (owner == i) & (filled == full) & (kinds.astype(str) == shape)
@@ -88,12 +96,27 @@ def _scatter(
 ) -> None:
     across, up = points.T
     form = marker(shapes.index(shape)) if shape in shapes else "o"
-    if i < 0:
+    if i == -2:
+        ax.scatter(across, up, s=9, marker=".", color=GRAY, linewidths=0)
+        return
+    if i == -1:
         ax.scatter(across, up, s=22, marker="x", color=GRAY, linewidths=1.0)
         return
     shade = class_styles(n_clusters)[i].color
     inside = shade if full else "none"
     ax.scatter(across, up, s=20, marker=form, facecolors=inside, edgecolors=shade, linewidths=0.9, alpha=0.8)
+
+
+def _outline(ax: Axes, points: NDArray[Any], ranges: NDArray[Any]) -> None:
+    """Draw the convex hull of a cluster, a little wider than its points."""
+    from scipy.spatial import ConvexHull  # noqa: PLC0415  only this part of the picture needs it
+
+    around = np.linspace(0, 2 * np.pi, 24, endpoint=False)
+    circle = _WIDER * np.column_stack([np.cos(around), np.sin(around)]) * np.where(ranges > 0, ranges, 1.0)
+    wide = (points[:, None] + circle).reshape(-1, 2)
+    hull = wide[ConvexHull(wide).vertices]
+    closed = np.vstack([hull, hull[:1]])
+    ax.plot(closed[:, 0], closed[:, 1], color="#D55E00", linestyle="--", linewidth=1.2, zorder=1)
 
 
 def _more(owner: NDArray[Any], filled: NDArray[np.bool_], cores: bool) -> list[tuple[Any, str]]:
@@ -104,8 +127,10 @@ def _more(owner: NDArray[Any], filled: NDArray[np.bool_], cores: bool) -> list[t
         entries.append((_handle("o", GRAY), "core"))
     if cores and (member & ~filled).any():
         entries.append((_handle("o", GRAY, "none"), "not core"))
-    if not member.all():
+    if (owner == -1).any():
         entries.append((_handle("x", GRAY), "noise"))
+    if (owner == -2).any():
+        entries.append((_handle(".", GRAY), "not visited"))
     return entries
 
 

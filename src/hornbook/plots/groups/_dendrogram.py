@@ -68,6 +68,7 @@ def dendrogram(
         raise ValueError(f"dendrogram: 'most_leaves' must be 2 or more; got {most_leaves}.")
     ax = axes(ax)
     shown = min(n, most_leaves) - 1  # merges that are drawn
+    # Nodes are numbered in the order of their merges, so that the last ones are the highest.
     first = 2 * n - 1 - shown  # of their nodes
     leaves = _leaves(nodes, n, first)
     place = {node: float(i) for i, node in enumerate(leaves)}
@@ -82,6 +83,7 @@ def dendrogram(
         bottom = [min(float(levels[node - n]), top) if node >= first else 0.0 for node in (one, other)]
         across = [place[one], place[one], place[other], place[other]]
         ax.plot(across, [bottom[0], height, height, bottom[1]], color=shades.get(n + i, GRAY), linewidth=1.3)
+        # A merge hangs in the middle of its two parts.
         place[n + i] = (place[one] + place[other]) / 2
     own = [str(i) for i in range(n)] if names is None else names
     sizes = _sizes(nodes, n, leaves)
@@ -100,6 +102,7 @@ def _checked(children: ArrayLike, heights: ArrayLike) -> tuple[NDArray[np.int64]
     nodes = nodes.reshape(0, 2).astype(np.int64) if nodes.size == 0 else nodes
     whole = nodes.shape == (count, 2) and nodes.dtype.kind in "iu"
     limits = count + 1 + np.arange(max(count, 0))[:, None]
+    # Children exist before their parent: a node is below n + i in merge i.
     if not whole or (nodes < 0).any() or (nodes >= limits).any() or len(np.unique(nodes)) != nodes.size:
         raise ValueError(
             "dendrogram: 'children' must have two nodes for each height, every one used once and after it is "
@@ -116,6 +119,7 @@ def _leaves(nodes: NDArray[np.int64], n: int, first: int) -> list[int]:
         if node < first:
             bottom.append(node)
         else:
+            # Reversed, because a stack gives back the last one first.
             stack += nodes[node - n].tolist()[::-1]
     return bottom
 
@@ -127,6 +131,7 @@ def _sizes(nodes: NDArray[np.int64], n: int, bottom: list[int]) -> list[int]:
         return [1] * len(bottom)
     ends = nodes[:count].ravel(), np.repeat(np.arange(n, n + count), 2)
     graph = coo_array((np.ones(2 * count, dtype=np.int8), ends), (n + count, n + count))
+    # Leaves below a drawn node are its connected component in the graph of earlier merges.
     parts = connected_components(graph, directed=False)[1]
     return [int(size) for size in np.bincount(parts[:n])[parts[bottom]]]
 

@@ -65,6 +65,7 @@ def k_distance(
             f"k_distance: 'min_samples' must be from 1 to the {len(features)} rows of X; got {min_samples!r}."
         )
     far = nearest(features, features, min_samples, metric, p=p, n_jobs=n_jobs)[0][:, -1]
+    # The sorted k-distance graph of Ester, Kriegel, Sander and Xu (1996).
     heights = np.sort(far[np.isfinite(far)])[::-1]
     ax = axes(ax)
     ax.plot(np.arange(1, len(heights) + 1), heights, color=color(0), linewidth=1.6, label="distance")
@@ -81,4 +82,6 @@ def bend(heights: Floats) -> int:
     """Return the position of the point farthest below the line from the first to the last."""
     across = np.linspace(0.0, 1.0, len(heights))
     span = heights[0] - heights[-1]
+    # Largest vertical gap between chord and curve: the elbow of Satopaa et al. (2011), without
+    # smoothing.
     return int(((1.0 - across) * span - (heights - heights[-1])).argmax())

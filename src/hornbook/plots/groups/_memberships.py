@@ -86,6 +86,7 @@ def memberships(
         ax.scatter(across, up, s=26, marker=marker(m), c=colors[chosen], linewidths=0)
     for place, look in zip([] if centers is None else _places(centers, len(looks)), looks, strict=False):
         cross: dict[str, Any] = {"linestyle": "none", "marker": "+"}
+        # A black cross below a colored one: an outline that shows on any background.
         ax.plot(*place[:, None], **cross, markersize=13, markeredgewidth=2.6, color="black", zorder=4)
         ax.plot(*place[:, None], **cross, markersize=12, color=look.color, zorder=5)
     ax.set_xlabel(names[0])
@@ -98,6 +99,7 @@ def _mixed(shares: Floats, colors: Sequence[str]) -> Floats:
     from matplotlib.colors import to_rgb  # noqa: PLC0415  importing matplotlib is slow, and only plotting needs it
 
     total = shares.sum(axis=1, keepdims=True)
+    # Possibilistic degrees may sum to more than 1; what lacks to 1 is the color of nothing.
     parts = np.hstack([shares / np.maximum(total, 1.0), np.maximum(1.0 - total, 0.0)])
     return np.asarray(np.clip(parts @ np.array([*map(to_rgb, colors), NOTHING]), 0.0, 1.0))
 

@@ -53,6 +53,7 @@ def cluster_structure(structure: ClusterStructure, *, alpha: float = 0.05, ax: A
     kinds = list(structure.references)
     for j, kind in enumerate(kinds):
         means = structure.references[kind][:, order]
+        # Kinds of references side by side around the row of the clusterer.
         shifted = places + 0.22 * (j - (len(kinds) - 1) / 2)
         ax.hlines(
             shifted,

@@ -113,6 +113,7 @@ def class_densities(panels: Sequence[Panel], ax: Axes | None = None) -> Axes:
     for place, panel in zip(places, panels, strict=False):
         draw = _density if panel.kind == "density" else _levels
         draw(place, panel, looks)
+        # Densities start at 0; differences, or log densities, may be negative.
         if min(_numbers(curve).min() for curve in panel.curves.values()) >= 0:
             place.set_ylim(bottom=0)
         else:
@@ -186,6 +187,7 @@ def _levels(place: Axes, panel: Panel, looks: Mapping[Any, ClassStyle]) -> None:
     levels = list(np.asarray(panel.x))
     chosen = np.arange(len(levels))
     if len(levels) > _MOST_LEVELS:
+        # Levels by their largest share in any class.
         chosen = np.sort(np.argsort(-np.abs(heights).max(axis=0), kind="stable")[:_MOST_LEVELS])
     width = 0.8 / len(panel.curves)
     crowded = len(panel.curves) > _MOST_BARS

@@ -66,6 +66,7 @@ def class_frequencies(
     for label, look in zip(classes, class_styles(len(classes)), strict=True):
         own = np.sort(cells[(labels == label) & ~np.isnan(cells)])
         ends = np.concatenate([[low], own, [high]])
+        # A step up at each row; both ends are extended to the range of all classes.
         heights = np.concatenate([[0], np.arange(1, len(own) + 1), [len(own)]])
         ax.step(ends, heights, where="post", color=look.color)
         if threshold is not None:

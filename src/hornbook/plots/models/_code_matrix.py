@@ -50,6 +50,7 @@ def code_matrix(code: ArrayLike, classes: Sequence[str], ax: Axes | None = None)
     k, m = signs.shape
     ax = axes(ax, size=(min(10.0, 1.2 + 0.3 * m), 1.2))
     at_least(ax, 1.2 + 0.3 * k)
+    # Beyond +-1, so that neither sign is as dark or as pale as the color map allows.
     ax.imshow(signs if m else np.zeros((k, 1)), cmap="Blues", vmin=-1.6, vmax=1.6, aspect="auto")
     ax.set_xlabel("member")
     name_rows(ax, classes)

@@ -58,6 +58,7 @@ def coefficient_path(
     ax = axes(ax)
     ax.axhline(0.0, color=GRAY, linewidth=0.8)
     order = np.argsort(-np.abs(values).max(axis=0), kind="stable").tolist()
+    # Colors by the order of the columns, not of their size: they stay when the path changes a little.
     rank = {j: place for place, j in enumerate(sorted(order[:_MOST_NAMED]))}
     drawn = []
     for j, name in enumerate(names):
@@ -65,6 +66,7 @@ def coefficient_path(
         drawn += ax.plot(weights, values[:, j], color=shade, linewidth=width, label=name_text(name))
     if (weights > 0).all():
         ax.set_xscale("log")
+    # From strong to weak penalties, as coefficients enter.
     ax.invert_xaxis()
     ax.set_xlabel("weight of the penalty")
     ax.set_ylabel("coefficient")

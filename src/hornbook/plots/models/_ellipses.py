@@ -28,6 +28,7 @@ def ellipses(
     y: ArrayLike | None = None,
     levels: Sequence[float] = (1, 2),
     asked: ArrayLike | None = None,
+    tested: ArrayLike | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the mean of each class and the ellipses at some numbers of standard deviations around it.
@@ -49,6 +50,8 @@ def ellipses(
         Mahalanobis distances of the ellipses from the mean.
     asked : array-like of shape (m, 2), optional
         Query points, drawn as white squares.
+    tested : array-like of bool of shape (n,), optional
+        Which points were kept for testing: they are black, and the others gray.
     ax : matplotlib Axes, optional
         Where to draw; a new figure when left out.
 
@@ -68,9 +71,10 @@ def ellipses(
         raise ValueError(f"ellipses: 'levels' must be positive numbers; got {list(levels)}.")
     ax = axes(ax)
     if X is not None:
-        _points(ax, X, y, labels)
-    elif y is not None:
-        raise ValueError("ellipses: 'y' was given without 'X'; give the points of these classes too.")
+        _points(ax, X, y, labels, tested)
+    elif y is not None or tested is not None:
+        given = "y" if y is not None else "tested"
+        raise ValueError(f"ellipses: '{given}' was given without 'X'; give the points of these classes too.")
     looks = class_styles(len(labels))
     for center, matrix, look in zip(centers, matrices, looks, strict=True):
         _outline(ax, center, matrix, levels, look.color)
@@ -121,7 +125,9 @@ def _is_covariance(matrix: NDArray[np.float64]) -> bool:
     return bool(abs(matrix[0, 1] - matrix[1, 0]) <= rounding and np.linalg.eigvalsh(matrix)[0] >= -rounding)
 
 
-def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> None:
+def _points(
+    ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object], tested: ArrayLike | None
+) -> None:
     frame = as_frame(X).features
     rows = frame.matrix
     if rows.shape[1] != 2:
@@ -131,9 +137,14 @@ def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> 
         ax.set_ylabel(frame.schema.names[1])
     lacking = int(np.isnan(rows).any(axis=1).sum())
     if lacking:
-        ax.set_title(f"{lacking} of {len(rows)} rows lack a value", loc="right", fontsize=9)
+        ax.set_title(f"{lacking} of {len(rows)} rows have missing values", loc="right", fontsize=9)
+    kept = _kept(tested, len(rows))
     if y is None:
-        ax.scatter(rows[:, 0], rows[:, 1], s=14, color=GRAY, alpha=0.6, linewidths=0)
+        parts: list[tuple[Any, str]] = (
+            [(slice(None), GRAY)] if kept is None else [(~kept, GRAY), (kept, "black")]
+        )
+        for some, shade in parts:
+            ax.scatter(rows[some, 0], rows[some, 1], s=14, color=shade, alpha=0.6, linewidths=0)
         return
     classes = np.asarray(y)
     if classes.shape != (len(rows),):
@@ -146,8 +157,25 @@ def _points(ax: Axes, X: Any, y: ArrayLike | None, labels: Sequence[object]) -> 
         odd = classes[~np.any(known, axis=0)][0]
         raise ValueError(f"ellipses: 'y' has the class '{odd}', which is not one of 'labels' {list(labels)}.")
     for chosen, look in zip(known, class_styles(len(labels)), strict=True):
-        across, up = rows[chosen].T
-        ax.scatter(across, up, s=16, marker=look.marker, color=look.color, alpha=0.55, linewidths=0)
+        groups = (
+            [(chosen, look.color)] if kept is None else [(chosen & ~kept, GRAY), (chosen & kept, "black")]
+        )
+        for some, shade in groups:
+            across, up = rows[some].T
+            ax.scatter(across, up, s=16, marker=look.marker, color=shade, alpha=0.55, linewidths=0)
+
+
+def _kept(tested: ArrayLike | None, count: int) -> NDArray[np.bool_] | None:
+    """Return which rows were kept for testing, if that is known."""
+    if tested is None:
+        return None
+    kept = np.asarray(tested).astype(np.bool_)
+    if kept.shape != (count,):
+        raise ValueError(
+            f"ellipses: 'tested' must have one entry for each of the {count} rows of 'X'; "
+            f"got shape {kept.shape}."
+        )
+    return kept
 
 
 def _mean(ax: Axes, center: NDArray[np.float64], look: ClassStyle) -> None:
@@ -166,7 +194,10 @@ def _outline(
     else:
         variances, directions = np.linalg.eigh(matrix)
         spread = np.sqrt(np.maximum(variances, 0))
+        # Eigenvalues ascend: the first direction belongs to the first of `spread`.
         angle = float(np.degrees(np.arctan2(directions[1, 0], directions[0, 0])))
+    # Of a normal distribution in the plane 1 - exp(-level² / 2) lies inside: 39 % within one standard
+    # deviation and 86 % within two, not 68 % and 95 % as on a line.
     for level in levels:
         wide, high = 2 * level * spread
         ax.add_patch(

@@ -83,6 +83,7 @@ def fits(
 def _stay_near(ax: Axes, targets: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
     """Limit the axis, so that curves with large oscillations do not flatten everything else."""
     low, high = float(targets.min()), float(targets.max())
+    # Half of the range of the targets beyond them on each side.
     room = 0.5 * (high - low) or 1.0
     bottom, top = ax.get_ylim()
     ax.set_ylim(max(bottom, low - room), min(top, high + room))

@@ -70,6 +70,7 @@ def linear_boundary(
     points, labels, weights = rows.points, rows.y, np.asarray(w, dtype=np.float64)
     _check(weights, t)
     ax = axes(ax)
+    # x - ((w x - t) / |w|^2) w, the projection onto the line.
     feet = points - np.outer((points @ weights - t) / (weights @ weights), weights)
     if margins:
         for point, foot in zip(points, feet, strict=True):
@@ -109,7 +110,10 @@ def _line(ax: Axes, points: NDArray[np.float64], feet: NDArray[np.float64], w: N
     middle = (start + stop) / 2
     tip = middle + ARROW * width * w / np.linalg.norm(w)
     ax.annotate("", xy=(tip[0], tip[1]), xytext=(middle[0], middle[1]), arrowprops={"arrowstyle": "->"})
-    ax.annotate("w", xy=(tip[0], tip[1]), xytext=(3, 3), textcoords="offset points")
+    # Beyond the tip, so that the arrow does not cross it.
+    away = 9.0 * w / np.linalg.norm(w)
+    style: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "center"}
+    ax.annotate("w", xy=(tip[0], tip[1]), xytext=(float(away[0]), float(away[1])), **style)
 
 
 def _check(w: NDArray[np.float64], t: float) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["margins"]
 
 STEPS = 200
+_ON_MARGIN = 1e-3
 
 
 def margins(
@@ -26,6 +27,7 @@ def margins(
     ax: Axes | None = None,
     *,
     columns: tuple[int, int] | None = None,
+    violations: bool = False,
     title: str = "",
 ) -> Axes:
     """Draw where the score of a classifier is 0 and, dotted, -1 and +1; circles are support vectors.
@@ -44,6 +46,8 @@ def margins(
         Where to draw; a new figure when left out.
     columns : tuple of two int, optional
         The columns that vary, the first two when left out.
+    violations : bool, default False
+        Whether to mark in red the rows inside the margin and on the wrong side, whose hinge loss is above 0.
     title : str, default ""
         Title of the plot.
 
@@ -65,6 +69,7 @@ def margins(
     first, second = _checked(columns, rows)
     ax = axes(ax)
     across, up = span(rows.points[:, first], STEPS), span(rows.points[:, second], STEPS)
+    # Other columns are held at their means: a cut through the score, not a projection.
     grid = np.tile(rows.points.mean(axis=0), (STEPS * STEPS, 1))
     grid[:, first], grid[:, second] = (side.ravel() for side in np.meshgrid(across, up))
     scores = np.asarray(model.decision_function(grid_like(X, grid)))
@@ -82,7 +87,14 @@ def margins(
         ax.scatter(
             vectors[:, first], vectors[:, second], s=90, facecolors="none", edgecolors="black", linewidths=0.8
         )
-    class_points(ax, rows.points[:, [first, second]], rows.y, class_order(rows.y, model))
+    classes = class_order(rows.y, model)
+    class_points(ax, rows.points[:, [first, second]], rows.y, classes)
+    if violations:
+        # Scores are positive for the second class. The solver meets a margin of 1 up to its tolerance.
+        side = np.where(rows.y == classes[-1], 1.0, -1.0)
+        loose = side * np.asarray(model.decision_function(grid_like(X, rows.points))) < 1 - _ON_MARGIN
+        wrong = rows.points[loose]
+        ax.scatter(wrong[:, first], wrong[:, second], s=30, color="red", marker="o", zorder=4)
     return ax
 
 

@@ -92,6 +92,7 @@ def network(
 def _layers(names: list[Hashable], arrows: list[Edge]) -> dict[Hashable, int]:
     """Return the length of the longest path from the top to each node."""
     layer = dict.fromkeys(names, 0)
+    # Bellman-Ford for longest paths: without a cycle, at most as many rounds as nodes.
     for _ in names:
         moved = False
         for parent, child in arrows:
@@ -113,6 +114,8 @@ def _places(layer: dict[Hashable, int], arrows: list[Edge], most: int) -> dict[H
     down = 0
     for names in layers:
         above = {name: [places[parent][0] for parent in parents[name]] for name in names}
+        # By the mean place of the parents (Sugiyama, Tagawa and Toda 1981), which avoids most
+        # crossings.
         names.sort(key=lambda name: sum(above[name]) / len(above[name]) if above[name] else 0.0)
         rows = math.ceil(len(names) / width)
         for row in range(rows):  # nodes that are neighbors in order stay neighbors, one below the other

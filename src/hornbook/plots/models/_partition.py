@@ -152,6 +152,7 @@ def _scale(ax: Axes, regions: Sequence[Region], y: Any) -> Any:
     numbers = np.array([float(region.answer) for region in regions])
     if y is not None:
         numbers = np.concatenate([numbers, y])
+    # The lower 60 % of the color map.
     light = ListedColormap(colormaps["Blues"](np.linspace(0.0, 0.6, 256)))  # names can be read on all of it
     scale = ScalarMappable(Normalize(numbers.min(), numbers.max()), light)
     ax.figure.colorbar(scale, ax=ax)

@@ -57,6 +57,7 @@ def projection(
     feet = np.outer(points @ unit, unit)
     for point, foot in zip(points, feet, strict=True):
         ax.plot(*zip(point, foot, strict=True), color=GRAY, linestyle="--", linewidth=0.6, zorder=1)
+    # The line passes through the origin, which is drawn even if all points are far from it.
     reach = np.append(points @ unit, 0.0)
     ends = np.outer([1.1 * reach.min() - 0.1 * reach.max(), 1.1 * reach.max() - 0.1 * reach.min()], unit)
     ax.plot(ends[:, 0], ends[:, 1], color="black", linewidth=1.4, zorder=2)

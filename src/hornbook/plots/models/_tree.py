@@ -122,6 +122,7 @@ def _shown(boxes: Sequence[TreeBox], most_leaves: int) -> set[int]:
     level, opened, leaves = [0], set[int](), 0
     while level:
         wider = sum(len(boxes[node].children) or 1 for node in level) + leaves
+        # At least the root is opened, however wide it is.
         if wider > most_leaves and opened:
             break
         opened |= {node for node in level if boxes[node].children}
@@ -137,11 +138,14 @@ def _places(boxes: Sequence[TreeBox], shown: set[int]) -> dict[int, tuple[float,
         for child in boxes[node].children if node in shown else ():
             depth[child] = depth[node] + 1
             order.append(child)
+    # Every leaf has a column of its own, so that subtrees cannot overlap; denser layouts (Reingold and
+    # Tilford 1981) leave no room for the names of branches.
     ends = _from_left_to_right(boxes, shown)
     across = {node: float(i) for i, node in enumerate(ends)}
     for node in reversed(order):
         if node in shown:
             children = boxes[node].children
+            # Above the middle of the outer children: labels of a wide node would otherwise drift.
             across[node] = (across[children[0]] + across[children[-1]]) / 2
     return {node: (across[node], -float(depth[node])) for node in order}
 
@@ -182,6 +186,7 @@ def _box(ax: Axes, box: TreeBox, x: float, y: float, *, goes_on: bool) -> None:
 
         strength = 0.12 + 0.5 * min(1.0, max(0.0, box.strength))
         red, green, blue = to_rgb(color(box.shade))
+        # Mixed with white, so that black text stays readable.
         face = (1 - strength * (1 - red), 1 - strength * (1 - green), 1 - strength * (1 - blue))
     lines = [*box.lines, *(["…"] if goes_on else [])]
     style = {"boxstyle": "round,pad=0.3", "facecolor": face, "edgecolor": GRAY}

@@ -160,8 +160,10 @@ def _borders(ax: Axes, places: Floats, shown: Floats) -> None:
     across, up = span(shown[:, 0], STEPS), span(shown[:, 1], STEPS)
     grid = np.column_stack([axis.ravel() for axis in np.meshgrid(across, up)])
     squares = _squares(grid, places)
+    # Contours on a grid instead of polygons: the outer regions are unbounded and would have to be clipped.
     for i in range(len(places) - 1):
         lead = np.delete(squares, i, axis=1).min(axis=1) - squares[:, i]
+        # A center whose region is outside the grid has no border to draw.
         if lead.min() < 0 < lead.max():
             lead = lead.reshape(STEPS, STEPS)
             ax.contour(across, up, lead, levels=[0.0], colors="#D55E00", linestyles="dashed", linewidths=1.2)

@@ -68,7 +68,9 @@ def readable_width(known: NDArray[np.float64]) -> float:
     low, high = float(known.min()), float(known.max())
     with np.errstate(over="ignore", invalid="ignore"):
         lower, upper = np.quantile(known, [0.25, 0.75])
+        # 2 IQR n^(-1/3), robust against outliers.
         wanted = float(2 * (upper - lower) / np.cbrt(len(known)))
+    # Divided before the difference: a range beyond the largest double would overflow.
     wanted = max(wanted, high / 100 - low / 100)
     if low == high:  # any width shows one bar; a tenth of the value is a width that fits its digits
         wanted = abs(low) / 10 if abs(low) > 1e-9 else 1.0

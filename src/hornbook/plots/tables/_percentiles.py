@@ -42,6 +42,7 @@ def percentiles(values: ArrayLike, ax: Axes | None = None) -> Axes:
     """
     known = known_numbers("percentiles", values)
     x, percent = frame.percentiles(known)
+    # The first of equal values has the percentage strictly below it.
     x, first = np.unique(x, return_index=True)
     ax = axes(ax)
     ax.plot(

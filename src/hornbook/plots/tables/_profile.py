@@ -58,6 +58,7 @@ def profile(frame: Any, ax: Axes | None = None) -> Axes:
             f"profile: the table must have rows and a column that is not an id; got {len(frame)} rows "
             f"and {len(shown)} such columns."
         )
+    # Profiled as far as it is drawn: the rest of a wide table costs nothing.
     summaries = frame.select(shown[:MOST_PANELS]).profile().columns
     ax, places = panel_grid(ax, len(shown))
     for place, j, summary in zip(places, shown, summaries, strict=False):

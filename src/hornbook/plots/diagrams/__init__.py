@@ -1,0 +1,1 @@
+"""Diagrams: boxes and arrows, neurons and networks of them with their symbols."""

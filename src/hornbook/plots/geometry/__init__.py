@@ -1,0 +1,1 @@
+"""Distances in the plane: hyperplanes and neighborhoods."""

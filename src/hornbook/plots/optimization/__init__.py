@@ -1,0 +1,1 @@
+"""Plots of searches for a root or an extremum, step by step, and of constraints."""

@@ -1,0 +1,1 @@
+"""Plots of the plane: regions of lines, distances as contours, and turned axes."""

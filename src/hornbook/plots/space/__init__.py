@@ -1,0 +1,1 @@
+"""Plots in three dimensions: surfaces, feature spaces, planes and cubes."""
