@@ -239,3 +239,21 @@ def test_tables_that_do_not_fit_into_memory_are_refused(monkeypatch):
     for lazy in (False, True):
         with pytest.raises(MemoryError, match="leave out columns with very many levels"):
             NaiveBayes(lazy=lazy).fit({"c": list("abcdefgh")}, [0, 1] * 4).predict({"c": ["a"]})
+
+
+def test_means_have_the_name_of_scikit_learn_too():
+    X, y = np.random.default_rng(0).normal(size=(20, 2)), np.arange(20) % 2
+    np.testing.assert_allclose(NaiveBayes().fit(X, y).theta_, GaussianNB().fit(X, y).theta_, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("priors", "words"),
+    [
+        ([1.0], "Number of priors must match number of classes"),
+        ([-0.5, 1.5], "Priors must be non-negative"),
+        ([0.5, 0.6], "The sum of the priors should be 1"),
+    ],
+)
+def test_wrong_priors_are_said_to_be_wrong_in_what(priors, words):
+    with pytest.raises(ValueError, match=words):
+        NaiveBayes(priors=priors).fit([[0.0], [1.0]], [0, 1])

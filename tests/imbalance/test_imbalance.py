@@ -173,3 +173,20 @@ def test_what_was_done_to_the_classes_is_told_and_drawn():
     assert str(model.working(X[0])).startswith("UnderSampler: The votes of 5 neighbors")
     foreign = OverSampler(SkLogistic(), random_state=0).fit(X, Y)
     assert "probability by LogisticRegression" in str(foreign.working(X[0]))
+
+
+def test_a_threshold_takes_the_place_of_the_costs():
+    X = np.linspace(-2, 2, 40)[:, None]
+    y = np.where(X[:, 0] + 0.7 * np.sin(9 * X[:, 0]) > 0, "yes", "no")
+    model = CostSensitive(NaiveBayes(), method="decision", threshold=0.8).fit(X, y)
+    expected = np.where(model.predict_proba(X)[:, 1] > 0.8, "yes", "no")
+    np.testing.assert_array_equal(model.predict(X), expected)
+    assert "yes above a probability of 0.8" in str(model.describe())
+    assert model.working(X[0]).to_dict()
+
+
+@pytest.mark.parametrize(("method", "labels"), [("weights", ["a", "b"]), ("decision", ["a", "b", "c"])])
+def test_a_threshold_needs_two_classes_and_decisions(method, labels):
+    X = np.arange(6.0)[:, None]
+    with pytest.raises(ValueError, match="'threshold' is for method='decision' and two classes"):
+        CostSensitive(NaiveBayes(), method=method, threshold=0.5).fit(X, np.resize(labels, 6))

@@ -216,10 +216,10 @@ def test_homogeneous_coordinates_there_and_back():
 
 def test_bad_input():
     X, y = table(3)
-    with pytest.raises(ValueError, match="'n_components' = 3 cannot be larger than .* = 2"):
+    with pytest.raises(ValueError, match="n_components cannot be larger than .* = 2; got 3"):
         LinearDiscriminant(n_components=3).fit(X, y)
-    for priors in ([0.5, 0.5], [0.5, 0.5, 0.5], [0.0, 0.5, 0.5]):
-        with pytest.raises(ValueError, match="'priors' must have a positive probability for each of the 3"):
+    for priors in ([0.5, 0.5], [-0.5, 0.5, 1.0], [0.0, 0.5, 0.5]):
+        with pytest.raises(ValueError, match="'priors' have a positive probability for each of the 3"):
             LinearDiscriminant(priors=priors).fit(X, y)
     for cls in (LinearDiscriminant, BasicLinearClassifier, NearestMeanClassifier):
         with pytest.raises(ValueError, match="at least 2 classes"):

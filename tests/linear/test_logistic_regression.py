@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from itertools import pairwise
 
 import numpy as np
@@ -391,7 +392,8 @@ def test_dict_of_class_weights_is_saved(tmp_path):
         ({"C": 0.0}, "'C' must be a number in"),
         ({"C": float("nan")}, "'C' must be a number in"),
         ({"l1_ratio": 1.5}, "'l1_ratio' must be a number in"),
-        ({"solver": "liblinear"}, "'solver' must be one of"),
+        ({"solver": "sgd"}, "'solver' must be one of"),
+        ({"intercept_scaling": 0.0}, "'intercept_scaling' must be a number in"),
         ({"class_weight": "even"}, "'class_weight'"),
         ({"class_weight": {5: 1.0}}, "'class_weight' names 5, which is not among the classes"),
         ({"class_weight": {0: -1.0}}, "'class_weight' must give numbers above 0; class 0 has -1.0"),
@@ -428,3 +430,70 @@ def test_solvers_of_scikit_learn_are_ours(name, same, k):
     np.testing.assert_array_equal(theirs.coef_, ours.coef_)
     assert theirs.solver_ == ours.solver_
     assert f"solver: {'Newton' if ours.solver_ == 'newton' else 'L-BFGS'}" in str(theirs.describe())
+
+
+def test_scikit_learn_names_of_penalties():
+    rng = np.random.default_rng(3)
+    X = rng.normal(size=(80, 4))
+    y = (X @ [1.0, -1.0, 0.0, 0.5] + rng.normal(size=80) > 0).astype(int)
+    pairs = [
+        ({"penalty": "l1"}, {"l1_ratio": 1.0}),
+        ({"penalty": "l2", "l1_ratio": 0.7}, {}),
+        ({"penalty": "elasticnet", "l1_ratio": 0.3}, {"l1_ratio": 0.3}),
+        ({"penalty": None, "C": 0.1}, {"C": np.inf}),
+    ]
+    for named, plain in pairs:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            one = LogisticRegression(**named).fit(X, y)
+        other = LogisticRegression(**plain).fit(X, y)
+        np.testing.assert_array_equal(one.coef_, other.coef_)
+        assert one.describe().facts["penalty"] == other.describe().facts["penalty"]
+    with pytest.raises(ValueError, match="auto supports only dual=False"):
+        LogisticRegression(dual=True).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("named", "words"),
+    [
+        ({"penalty": "l2", "l1_ratio": 0.7}, "only used when penalty is 'elasticnet'"),
+        ({"penalty": "l1", "l1_ratio": 0.7}, "penalty=l1 with l1_ratio=0.7"),
+        ({"penalty": None, "C": 0.1}, "will ignore the C"),
+    ],
+)
+def test_contradictions_about_the_penalty_are_said(named, words):
+    X, y = table()[:2]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        LogisticRegression(**named).fit(X, y)
+    assert any(words in str(warning.message) for warning in caught)
+
+
+@pytest.mark.parametrize("n_columns", [3, 60])
+@pytest.mark.parametrize("setting", [{}, {"l1_ratio": 1.0}, {"intercept_scaling": 7.0}, {"dual": True}])
+def test_liblinear_penalizes_the_intercept(n_columns, setting):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(50, n_columns)) + 1.0
+    y, w = (X[:, 0] + rng.normal(size=50) > 0.3).astype(int), rng.uniform(0.5, 2.0, size=50)
+    peer = Reference(solver="liblinear", tol=1e-10, max_iter=100_000, random_state=0, **setting).fit(X, y, w)
+    ours = LogisticRegression(solver="liblinear", tol=1e-8, **setting).fit(X, y, w)
+    np.testing.assert_allclose(ours.coef_, peer.coef_, atol=2e-5)
+    np.testing.assert_allclose(ours.intercept_, peer.intercept_, atol=2e-5)
+
+
+@pytest.mark.parametrize(
+    ("setting", "sentence"),
+    [
+        ({"C": np.inf}, "penalty=None is not supported"),
+        ({"l1_ratio": 0.5}, "Only 'saga' solver supports elasticnet"),
+        ({"l1_ratio": 1.0, "dual": True}, "have no dual problem"),
+    ],
+)
+def test_what_liblinear_cannot_do_is_refused(setting, sentence):
+    X, y = table()[:2]
+    with pytest.raises(ValueError, match=sentence):
+        LogisticRegression(solver="liblinear", **setting).fit(X, y)
+    with pytest.raises(ValueError, match="does not support multiclass"):
+        LogisticRegression(solver="liblinear").fit(X, np.arange(len(X)) % 3)
+    with pytest.raises(ValueError, match="rescale the columns"):
+        LogisticRegression(solver="liblinear").fit(X + 1e31, y)

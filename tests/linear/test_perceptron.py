@@ -84,7 +84,7 @@ def test_inseparable_classes_end_without_progress_or_with_a_warning():
     assert model.mistakes_ > 0
     assert 20 < model.n_iter_ < 1000
     assert "mistakes in the last pass: 4" in str(model.describe())
-    with pytest.warns(ConvergenceWarning, match="'max_iter' = 7 passes ended with"):
+    with pytest.warns(ConvergenceWarning, match="'max_iter' = 7 was reached with"):
         Perceptron(max_iter=7, n_iter_no_change=None).fit(SQUARE, XOR)
 
 

@@ -99,3 +99,19 @@ def test_order_of_work_changes_nothing():
     ):
         np.testing.assert_array_equal(ElasticNet(0.1, copy_X=False, **setting).fit(X, y).coef_, plain.coef_)
     np.testing.assert_array_equal(X, before)
+
+
+@pytest.mark.parametrize("shape", [(120, 9), (25, 40)], ids=["long", "wide"])
+@pytest.mark.parametrize("fit_intercept", [True, False])
+def test_path_of_ridge_keeps_weights_positive(shape, fit_intercept):
+    X, y = table(*shape, seed=3)
+    w = 0.5 + np.arange(len(y)) % 3
+    path = Ridge(positive=True, fit_intercept=fit_intercept).path(
+        X, y, alphas=[1e-2, 1.0, 100.0], sample_weight=w
+    )
+    for alpha, coef, intercept in zip(path.alphas, path.coefs, path.intercepts, strict=True):
+        model = Ridge(alpha, positive=True, fit_intercept=fit_intercept).fit(X, y, w)
+        np.testing.assert_allclose(coef, model.coef_, atol=1e-8)
+        assert coef.min() == 0.0
+        assert intercept == pytest.approx(model.intercept_, abs=1e-8)
+    assert path.coefs[-1].any()

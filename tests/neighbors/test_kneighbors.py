@@ -87,7 +87,7 @@ def test_small_weights_reach_further_and_say_when_there_is_not_enough():
     table = np.arange(10.0)[:, None]
     model = KNeighborsRegressor(n_neighbors=2).fit(table, np.arange(10.0), sample_weight=np.full(10, 0.5))
     assert model.predict([[0.0]]).tolist() == [1.5]  # rows 0, 1, 2, 3 count as two
-    with pytest.warns(UserWarning, match="scale the weights to mean 1"):
+    with pytest.warns(UserWarning, match="scale the weights to a mean of 1"):
         KNeighborsRegressor().fit(table, np.arange(10.0), sample_weight=np.full(10, 0.1))
 
 
@@ -129,8 +129,16 @@ def test_a_row_without_neighbors():
     assert KNeighborsRegressor(radius=2.0).fit(table, [1.0, 2.0, 6.0]).predict([[99.0]]) == [3.0]
     labeled = RadiusNeighborsClassifier(outlier_label="y").fit(table, y)
     assert labeled.predict_proba([[99.0]]).tolist() == [[0.0, 1.0]]
-    with pytest.raises(ValueError, match="'outlier_label' must be 'most_frequent', 'error' or one of"):
-        RadiusNeighborsClassifier(outlier_label="z").fit(table, y)
+    apart = RadiusNeighborsClassifier(outlier_label="z").fit(table, y)
+    with pytest.warns(UserWarning, match="Outlier label z is not in training classes"):
+        assert apart.predict([[99.0], [5.0]]).tolist() == ["z", "y"]
+    with pytest.warns(UserWarning, match="Outlier label z is not in training classes"):
+        assert apart.predict_proba([[99.0], [5.0]]).tolist() == [[0.0, 0.0], [0.0, 1.0]]
+    with pytest.raises(ValueError, match="No neighbors found for 1 rows, the first of them row 0"):
+        RadiusNeighborsClassifier(outlier_label=None).fit(table, y).predict([[99.0]])
+    for wrong in (3, [["x"]]):
+        with pytest.raises(TypeError, match="parameter 'outlier_label'"):
+            RadiusNeighborsClassifier(outlier_label=wrong).fit(table, y)
 
 
 def mixed():
@@ -231,7 +239,7 @@ def test_a_vote_is_a_number(bad):
     [
         ({"n_neighbors": 0}, "'n_neighbors'"),
         ({"n_neighbors": 1.5}, "'n_neighbors'"),
-        ({"p": 0.5}, "'p'"),
+        ({"p": 0.0}, "'p'"),
         ({"radius": -1.0}, "'radius'"),
         ({"ties": "last"}, "'ties'"),
         ({"algorithm": "ball"}, "'algorithm'"),

@@ -7,11 +7,16 @@ parents given by its edges.
 
 from __future__ import annotations
 
-from hornbook.bayes._aode import AODE
-from hornbook.bayes._bayes_classifier import BayesClassifier
-from hornbook.bayes._bayesian_network import BayesianNetwork
-from hornbook.bayes._naive_bayes import NaiveBayes
-from hornbook.bayes._spode import SPODE
-from hornbook.bayes._tan import TAN
+from hornbook._lazy import attach
 
-__all__ = ["AODE", "SPODE", "TAN", "BayesClassifier", "BayesianNetwork", "NaiveBayes"]
+HOMES = {
+    "AODE": "_aode",
+    "SPODE": "_spode",
+    "TAN": "_tan",
+    "BayesClassifier": "_bayes_classifier",
+    "BayesianNetwork": "_bayesian_network",
+    "NaiveBayes": "_naive_bayes",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

@@ -77,6 +77,11 @@ class AODE(BayesDecision, PairCounting, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    NaiveBayes : Bayes' rule with columns independent in each class.
+    TAN : A tree of dependences between the columns.
+
     Examples
     --------
     >>> from hornbook import AODE, datasets
@@ -120,6 +125,7 @@ class AODE(BayesDecision, PairCounting, Classifier):
 
     def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> AODEModel:
         estimates = self._estimates()
+        # Also kept for rows without a usable parent, as Webb, Boughton and Wang (2005) propose.
         naive = naive_factors(statistics, plan, self._log_prior(statistics.class_mass), estimates)
         return AODEModel.of(
             statistics, naive, estimates, min_count=self.min_count, include_self=self.include_self
@@ -130,6 +136,7 @@ class AODE(BayesDecision, PairCounting, Classifier):
         """For each counted column its values that occur often enough to be parents."""
         model: AODEModel = self._current_model()
         names = counted_names(model.naive.plan, self.schema_)
+        # Values are counted one after the other for all columns, and split here into columns.
         usable = np.split(model.usable, np.cumsum(model.naive.plan.table_sizes)[:-1])
         return {
             name: [level for level, use in zip(levels, own, strict=True) if use]

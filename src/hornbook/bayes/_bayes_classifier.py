@@ -90,6 +90,11 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    NaiveBayes : Bayes' rule with columns independent in each class.
+    BayesianNetwork : Bayes' rule with dependences that are given.
+
     Examples
     --------
     >>> from hornbook import BayesClassifier, datasets
@@ -138,6 +143,8 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
 
     def _check_plan(self, plan: CountingPlan, n_rows: int | None = None) -> None:
         d = len(self.schema_.numeric) if plan.edges is None else 0
+        # With fewer rows than columns every covariance matrix is singular: the work would be for a model of
+        # little use.
         if n_rows is not None and n_rows < d and plan.n_classes * d**3 > MUCH_WORK:
             raise ValueError(
                 f"BayesClassifier inverts a covariance matrix of {d} columns for each of {plan.n_classes} "

@@ -80,6 +80,11 @@ class BayesianNetwork(BayesDecision, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    TAN : A tree of dependences between the columns.
+    NaiveBayes : Bayes' rule with columns independent in each class.
+
     Examples
     --------
     >>> from hornbook import BayesianNetwork, datasets
@@ -130,6 +135,7 @@ class BayesianNetwork(BayesDecision, Classifier):
         # A column without any value gets one level that never occurs.
         sizes = [*np.maximum(self.plan_.table_sizes, 1).tolist(), len(self.classes_)]
         shapes = [tuple(sizes[v] for v in (*above, i)) for i, above in enumerate(parents)]
+        # In floating point: a product of many levels overflows integers and would look small to the check.
         cells = [int(np.prod(shape, dtype=np.float64)) for shape in shapes]
         # One table for all rows, and one for each chunk of rows in flight.
         require_memory(40, sum(cells), "give columns fewer parents, leave out columns with very many levels")
@@ -150,6 +156,7 @@ class BayesianNetwork(BayesDecision, Classifier):
         weights = information_of(statistics, self.plan_, "conditional")
         tree = tree_of(statistics, self.plan_, weights, None)
         top = len(every)  # the class comes after the columns
+        # Every column has the class as a parent, and the class, the last node, has none.
         return (*((int(p), top) if p >= 0 else (top,) for p in tree), ())
 
     def _tables(
@@ -244,6 +251,7 @@ class BayesianNetwork(BayesDecision, Classifier):
     def _level(self, nodes: Nodes, name: str, value: Any) -> int:
         place = self._node(name)
         binned = place - len(self.plan_.n_levels)
+        # Nodes of numbers come after those of categories, and their levels are bins.
         if 0 <= binned < len(self.schema_.numeric) and isinstance(value, Real):
             assert self.plan_.edges is not None
             if np.isnan(float(value)):

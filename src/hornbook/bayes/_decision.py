@@ -53,12 +53,21 @@ class BayesDecision:
                     f"column for each class; got shape {costs.shape}."
                 )
         if self.priors is not None:
-            priors = np.asarray(self.priors, dtype=np.float64)
-            if priors.shape != (k,) or not (priors >= 0).all() or not np.isclose(priors.sum(), 1.0):
-                raise ValueError(
-                    f"{name}: parameter 'priors' must be {k} numbers >= 0 with sum 1, one for each "
-                    f"class; got {self.priors!r}."
-                )
+            self._check_priors(np.asarray(self.priors, dtype=np.float64), k, name)
+
+    def _check_priors(self, priors: Floats, k: int, name: str) -> None:
+        reason = ""
+        if priors.shape != (k,):
+            reason = "Number of priors must match number of classes"
+        elif not (priors >= 0).all():
+            reason = "Priors must be non-negative"
+        elif not np.isclose(priors.sum(), 1.0):
+            reason = "The sum of the priors should be 1"
+        if reason:
+            raise ValueError(
+                f"{name}: {reason}; parameter 'priors' must be {k} numbers >= 0 with sum 1, one for each "
+                f"class; got {self.priors!r}."
+            )
 
     def _prior(self, mass: Floats) -> Floats:
         """P(class); 0 for a class without weight, whatever smoothing or the user's priors say."""
@@ -96,6 +105,8 @@ class BayesDecision:
 
     def _predict(self, features: Frame) -> NDArray[np.intp]:
         if self.costs is None:
+            # If every mistake costs 1, the risk is least where the posterior is largest. In logarithms,
+            # because posteriors of many columns round to 0 and 1 and would tie.
             return np.asarray(self._log_proba(features).argmax(axis=1))
         # A class without weight has probability 0, but deciding for it could still be cheapest.
         absent = np.isneginf(self._current_model().log_prior)

@@ -88,12 +88,19 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         Probability of each class.
     mean_, var_ : ndarray of shape (n_classes, n_numeric_columns)
         Mean and variance of each numeric column within each class, for ``density="gaussian"``.
+    theta_ : ndarray of shape (n_classes, n_numeric_columns)
+        The same as ``mean_``: scikit-learn's name of it.
     tables_ : dict of Table
         For each column its P(value | class), or the parameters of its density.
     n_features_in_ : int
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    BayesClassifier : Bayes' rule with the joint distribution of all columns.
+    AODE : Average of one-dependence estimators.
 
     Examples
     --------
@@ -156,10 +163,13 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         self.costs = costs
         self.n_jobs = n_jobs
 
+    # Decisions need only the order of the posteriors, which often survives the independence assumption where
+    # the probabilities themselves do not (Domingos and Pazzani 1997).
     def _counted(self, blocks: Blocks, plan: CountingPlan) -> ClassStatistics:
         return blocks.reduce(statistics_of, plan, merge=ClassStatistics.merge)
 
     def _check_plan(self, plan: CountingPlan, _: int | None = None) -> None:
+        # In 64 bits: a text column may have so many levels that 32 would overflow before the refusal.
         cells = int(plan.table_sizes.sum(dtype=np.int64))
         require_memory(plan.n_classes, cells, "leave out columns with very many levels, or use fewer bins")
 
@@ -176,6 +186,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
             )
             self._check_variances(density.var)
         elif self.density == "kernel":
+            # Needs all rows, not only their moments (John and Langley 1995), so the plan keeps them.
             density = kernel_density(statistics, self.bandwidth)
         tables = probability_tables(statistics, plan, self.smoothing, self.alpha)
         return Factors(self._log_prior(statistics.class_mass), density, tables, plan)
@@ -186,6 +197,7 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         return statistics.moments if self.density == "gaussian" or by_rule else None
 
     def _check_variances(self, var: Floats) -> None:
+        # One sentence about the first of them: a list of all would hide what to do.
         for c, j in np.argwhere(~np.isfinite(var) | (var <= 0))[:1]:
             name, label = self.schema_.names[self.schema_.numeric[j]], self.classes_.tolist()[c]
             if var[c, j] == 0:
@@ -201,6 +213,11 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     def mean_(self) -> Floats:
         """Mean of each numeric column within each class."""
         return self._normal().mean
+
+    @property
+    def theta_(self) -> Floats:
+        """The same as ``mean_``: scikit-learn's name of it."""
+        return self.mean_
 
     @property
     def var_(self) -> Floats:

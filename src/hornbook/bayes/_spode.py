@@ -90,6 +90,11 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    AODE : Average of one-dependence estimators.
+    TAN : A tree of dependences between the columns.
+
     Examples
     --------
     >>> from hornbook import SPODE, datasets
@@ -150,6 +155,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         parent = self._named_parent()
         if parent is None:
             # Until the candidates have been evaluated, the first one stands for the best.
+            # min(n, 1) - 1 is 0 where there is a column to count, and -1, no parent, where there is none.
             parent = (
                 _smallest(self.losses_) if hasattr(self, "losses_") else min(len(plan.table_sizes), 1) - 1
             )
@@ -165,6 +171,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         if self.super_parent != "cv" or not len(self.plan_.table_sizes):
             return
         losses = self._losses(blocks, self.statistics_, self.plan_)
+        # Sums over batches, each judged by the counts at its time: rows of earlier batches are not kept.
         self.losses_ = losses + getattr(self, "losses_", 0.0)
         self.factors_ = self._factors(self.statistics_, self.plan_)
 
@@ -187,6 +194,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         parent = self._named_parent()
         if parent is None:
             blocks = self.kept_.blocks(self.schema_, self._threads())
+            # A lazy learner chooses when it is asked, from the rows it has kept until then.
             parent = _smallest(self._losses(blocks, statistics, plan)) if len(plan.table_sizes) else -1
         log_prior = self._log_prior(statistics.class_mass)
         return super_parent_model(statistics, plan, parent, log_prior, self._estimates())

@@ -91,6 +91,11 @@ class TAN(BayesDecision, PairCounting, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    NaiveBayes : Bayes' rule with columns independent in each class.
+    SPODE : Columns that all depend on one other column.
+
     Examples
     --------
     >>> from hornbook import TAN, datasets
@@ -152,6 +157,8 @@ class TAN(BayesDecision, PairCounting, Classifier):
         if numbers.size:
             above = numbers.argmax(axis=1).astype(np.int32)
         log_prior = self._log_prior(statistics.class_mass)
+        # The maximum spanning tree of the conditional mutual information has the largest likelihood of all
+        # trees (Chow and Liu 1968; Friedman, Geiger and Goldszmidt 1997).
         parents = tree_of(statistics, plan, weights, self._root())
         return one_dependence(statistics, plan, parents, above, log_prior, self._estimates())
 
@@ -174,6 +181,7 @@ class TAN(BayesDecision, PairCounting, Classifier):
         out[np.ix_(counted, counted)] = weights
         if len(numbers):
             out[np.ix_(schema.numeric, counted)] = numbers
+            # Mutual information is symmetric; pairs of two numbers have no edge and stay 0.
             out[np.ix_(counted, schema.numeric)] = numbers.T
         return out
 

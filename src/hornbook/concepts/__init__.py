@@ -8,29 +8,25 @@
 
 from __future__ import annotations
 
-from hornbook.concepts._conjunctive_concept import ConjunctiveConcept
-from hornbook.concepts._cover import CapacityCurve, capacity_curve, dichotomies, separable_probability
-from hornbook.concepts._general_position import Position, in_general_position
-from hornbook.concepts._groupings import Groupings, linear_dichotomies
-from hornbook.concepts._memorizer import Memorizer
-from hornbook.concepts._separability import Separation, linearly_separable
-from hornbook.concepts._space_sizes import hypothesis_space_size, instance_space_size
-from hornbook.concepts._version_space import VersionSpace
+from hornbook._lazy import attach
 
-__all__ = [
-    "CapacityCurve",
-    "ConjunctiveConcept",
-    "Groupings",
-    "Memorizer",
-    "Position",
-    "Separation",
-    "VersionSpace",
-    "capacity_curve",
-    "dichotomies",
-    "hypothesis_space_size",
-    "in_general_position",
-    "instance_space_size",
-    "linear_dichotomies",
-    "linearly_separable",
-    "separable_probability",
-]
+HOMES = {
+    "CapacityCurve": "_cover",
+    "ConjunctiveConcept": "_conjunctive_concept",
+    "Groupings": "_groupings",
+    "Memorizer": "_memorizer",
+    "Position": "_general_position",
+    "Separation": "_separability",
+    "VersionSpace": "_version_space",
+    "capacity_curve": "_cover",
+    "dichotomies": "_cover",
+    "hypothesis_space_size": "_space_sizes",
+    "in_general_position": "_general_position",
+    "instance_space_size": "_space_sizes",
+    "linear_dichotomies": "_groupings",
+    "linearly_separable": "_separability",
+    "separable_probability": "_cover",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

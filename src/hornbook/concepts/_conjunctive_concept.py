@@ -56,6 +56,11 @@ class ConjunctiveConcept(Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    Memorizer : Repeats what it has seen.
+    DecisionTreeClassifier : Questions about one column after the other, for classes.
+
     Examples
     --------
     >>> from hornbook import ConjunctiveConcept

@@ -40,6 +40,8 @@ def dichotomies(n: int, l: int) -> int:  # noqa: E741 - the letter of the theore
     """
     _require_count("dichotomies", "n", n)
     _require_count("dichotomies", "l", l)
+    # The closed form of Cover's recursion C(n + 1, l) = C(n, l) + C(n, l - 1): a new point either leaves a
+    # dichotomy as it is or divides it in two.
     return 2 * sum(math.comb(n - 1, i) for i in range(min(l, n - 1) + 1))
 
 

@@ -40,6 +40,11 @@ class Memorizer(Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    ConjunctiveConcept : A conjunction of conditions that fits all examples.
+    KNeighborsClassifier : Vote of the k nearest rows.
+
     Examples
     --------
     >>> from hornbook import Memorizer

@@ -5,8 +5,14 @@ Each is a meta-learner around any classifier of Hornbook or scikit-learn.
 
 from __future__ import annotations
 
-from hornbook.imbalance._cost_sensitive import CostSensitive
-from hornbook.imbalance._samplers import OverSampler, UnderSampler
-from hornbook.imbalance._threshold_moving import ThresholdMoving
+from hornbook._lazy import attach
 
-__all__ = ["CostSensitive", "OverSampler", "ThresholdMoving", "UnderSampler"]
+HOMES = {
+    "CostSensitive": "_cost_sensitive",
+    "OverSampler": "_samplers",
+    "ThresholdMoving": "_threshold_moving",
+    "UnderSampler": "_samplers",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

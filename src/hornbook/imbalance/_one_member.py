@@ -8,9 +8,9 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import has_fit_parameter
 
+from hornbook._scikit import available_if
 from hornbook.base import (
     Baseline,
     Description,

@@ -77,6 +77,11 @@ class UnderSampler(_Sampler, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    OverSampler : Rows of rare classes repeated.
+    CostSensitive : Costs of mistakes in the fit or in the decision.
+
     Examples
     --------
     >>> from hornbook import NaiveBayes, UnderSampler, datasets
@@ -96,6 +101,7 @@ class UnderSampler(_Sampler, Classifier):
         self.random_state = random_state
 
     def _goals(self, mass: Floats) -> Floats:
+        # A class without weight would be the smallest, and nothing would be left of the others.
         return np.asarray(np.minimum(mass, mass[mass > 0].min() / self.ratio))
 
 
@@ -127,6 +133,11 @@ class OverSampler(_Sampler, Classifier):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    UnderSampler : Rows of frequent classes left out.
+    CostSensitive : Costs of mistakes in the fit or in the decision.
 
     Examples
     --------

@@ -47,6 +47,11 @@ class ThresholdMoving(OneMember, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    CostSensitive : Costs of mistakes in the fit or in the decision.
+    Calibrated : Scores turned into probabilities on held-out rows.
+
     Examples
     --------
     >>> from hornbook import Baseline, ThresholdMoving

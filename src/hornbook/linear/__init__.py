@@ -12,65 +12,56 @@ other functions of the columns. `project` and `fisher_ratio` compare classes alo
 
 from __future__ import annotations
 
-from hornbook.linear._basic_linear import BasicLinearClassifier
-from hornbook.linear._elastic_net import ElasticNet, Lasso
-from hornbook.linear._generalized_linear_classifier import GeneralizedLinearClassifier
-from hornbook.linear._generalized_linear_regressor import GeneralizedLinearRegressor
-from hornbook.linear._linear_discriminant import LinearDiscriminant
-from hornbook.linear._linear_regression import LinearRegression
-from hornbook.linear._linear_scores import LinearClassifierMixin as LinearClassifierMixin
-from hornbook.linear._linear_scores import from_homogeneous, to_homogeneous
-from hornbook.linear._log_linear import LogLinearRegression
-from hornbook.linear._logistic_regression import LogisticRegression
-from hornbook.linear._nearest_mean import NearestMeanClassifier
-from hornbook.linear._perceptron import Perceptron
-from hornbook.linear._polynomial_classifier import PolynomialClassifier
-from hornbook.linear._polynomial_regression import PolynomialRegression
-from hornbook.linear._ridge import Ridge
-from hornbook.linear._surrogate_loss import SurrogateLossClassifier
-from hornbook.linear.explain._description import score_table as score_table
-from hornbook.linear.explain._description import terms_of as terms_of
-from hornbook.linear.explain._far_columns import warn_far as warn_far
-from hornbook.linear.explain._number_description import coefficient_table as coefficient_table
-from hornbook.linear.explain._number_description import draw_numbers as draw_numbers
-from hornbook.linear.explain._number_description import linear_prediction as linear_prediction
-from hornbook.linear.explain._number_description import linear_working as linear_working
-from hornbook.linear.explain._path import CoefficientPath
-from hornbook.linear.explain._plot import draw as draw
-from hornbook.linear.solvers._active_set import minimize_hinge as minimize_hinge
-from hornbook.linear.solvers._fisher import FisherRatio, fisher_ratio, project
-from hornbook.linear.solvers._least_squares import Problem as Problem
-from hornbook.linear.solvers._least_squares import least_squares as least_squares
-from hornbook.linear.solvers._log_loss_sums import LogLossSums as LogLossSums
-from hornbook.linear.solvers._log_loss_sums import reweighted as reweighted
-from hornbook.linear.solvers._require_classes import require_classes as require_classes
-from hornbook.linear.solvers._scatter import Scatter as Scatter
-from hornbook.linear.solvers._scatter import moments_of_classes as moments_of_classes
-from hornbook.linear.solvers._scatter import refuse_large as refuse_large
-from hornbook.linear.solvers._scatter import refuse_wide as refuse_wide
-from hornbook.linear.solvers._scatter import total_scatter as total_scatter
-from hornbook.linear.solvers._surrogate_objective import SurrogateObjective as SurrogateObjective
+from hornbook._lazy import attach
 
-__all__ = [
-    "BasicLinearClassifier",
-    "CoefficientPath",
-    "ElasticNet",
-    "FisherRatio",
-    "GeneralizedLinearClassifier",
-    "GeneralizedLinearRegressor",
-    "Lasso",
-    "LinearDiscriminant",
-    "LinearRegression",
-    "LogLinearRegression",
-    "LogisticRegression",
-    "NearestMeanClassifier",
-    "Perceptron",
-    "PolynomialClassifier",
-    "PolynomialRegression",
-    "Ridge",
-    "SurrogateLossClassifier",
-    "fisher_ratio",
-    "from_homogeneous",
-    "project",
-    "to_homogeneous",
-]
+HOMES = {
+    "BasicLinearClassifier": "_basic_linear",
+    "CoefficientPath": "explain._path",
+    "ElasticNet": "_elastic_net",
+    "FisherRatio": "solvers._fisher",
+    "GeneralizedLinearClassifier": "_generalized_linear_classifier",
+    "GeneralizedLinearRegressor": "_generalized_linear_regressor",
+    "Lasso": "_elastic_net",
+    "LinearDiscriminant": "_linear_discriminant",
+    "LinearRegression": "_linear_regression",
+    "LogisticRegression": "_logistic_regression",
+    "LogLinearRegression": "_log_linear",
+    "NearestMeanClassifier": "_nearest_mean",
+    "Perceptron": "_perceptron",
+    "PolynomialClassifier": "_polynomial_classifier",
+    "PolynomialRegression": "_polynomial_regression",
+    "Ridge": "_ridge",
+    "SurrogateLossClassifier": "_surrogate_loss",
+    "fisher_ratio": "solvers._fisher",
+    "from_homogeneous": "_linear_scores",
+    "project": "solvers._fisher",
+    "to_homogeneous": "_linear_scores",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "LinearClassifierMixin": "_linear_scores",
+    "LogLossSums": "solvers._log_loss_sums",
+    "Problem": "solvers._least_squares",
+    "Scatter": "solvers._scatter",
+    "SurrogateObjective": "solvers._surrogate_objective",
+    "coefficient_table": "explain._number_description",
+    "draw": "explain._plot",
+    "draw_numbers": "explain._number_description",
+    "least_squares": "solvers._least_squares",
+    "linear_prediction": "explain._number_description",
+    "linear_working": "explain._number_description",
+    "minimize_hinge": "solvers._active_set",
+    "moments_of_classes": "solvers._scatter",
+    "refuse_large": "solvers._scatter",
+    "refuse_wide": "solvers._scatter",
+    "require_classes": "solvers._require_classes",
+    "reweighted": "solvers._log_loss_sums",
+    "score_table": "explain._description",
+    "terms_of": "explain._description",
+    "total_scatter": "solvers._scatter",
+    "warn_far": "explain._far_columns",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

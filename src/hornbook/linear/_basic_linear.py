@@ -55,6 +55,11 @@ class BasicLinearClassifier(LinearClassifierMixin, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    NearestMeanClassifier : The class whose mean is nearest.
+    LinearDiscriminant : Normal densities with one covariance for all classes.
+
     Examples
     --------
     >>> from hornbook import BasicLinearClassifier

@@ -32,6 +32,11 @@ class ElasticNet(LinearWork, OrderOfWork, UntouchedRows, CoordinateSweeps, Inter
     l1_ratio : float, default 0.5
         Weight of the absolute values in the penalty, against the squares.
 
+    See Also
+    --------
+    Ridge : Least squares with a squared penalty.
+    Lasso : Least squares with an absolute penalty.
+
     Examples
     --------
     >>> from hornbook import ElasticNet
@@ -66,6 +71,11 @@ class Lasso(LinearWork, OrderOfWork, UntouchedRows, CoordinateSweeps, Intercept,
     alpha : float, default 1.0
         Weight of the penalty: half the mean squared error plus alpha sum |w| is minimized. The intercept is
         not penalized.
+
+    See Also
+    --------
+    Ridge : Least squares with a squared penalty.
+    ElasticNet : Least squares with absolute and squared penalties.
 
     Examples
     --------

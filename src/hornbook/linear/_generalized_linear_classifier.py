@@ -49,6 +49,11 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    PolynomialClassifier : A linear classifier over products of columns.
+    LogisticRegression : Linear log odds of the classes.
+
     Examples
     --------
     >>> import numpy as np
@@ -110,7 +115,7 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
         if made.ndim != 2 or len(made) != len(X):
             raise ValueError(
                 f"GeneralizedLinearClassifier: function {self._called(i)} must return one value or one row "
-                f"of values for function of the {len(X)} rows; got shape {made.shape}."
+                f"of values for each of the {len(X)} rows; got shape {made.shape}."
             )
         wrong = ~np.isfinite(made)
         if wrong.any():
@@ -127,6 +132,7 @@ class GeneralizedLinearClassifier(Mapped, Classifier):
 
     def _names(self, i: int, width: int) -> list[str]:
         function, columns = self.functions[i], self.encoded_names_.tolist()
+        # Names stand in the order in which the functions return their columns.
         if function == "identity":
             return [str(column) for column in columns]
         if function == "products":

@@ -97,6 +97,11 @@ class GeneralizedLinearRegressor(Regressor):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    LinearRegression : Least squares.
+    LogLinearRegression : Least squares for the logarithm of the target.
+
     Examples
     --------
     >>> from hornbook import GeneralizedLinearRegressor
@@ -173,6 +178,7 @@ class GeneralizedLinearRegressor(Regressor):
         """The problem on centered columns, restricted to identified directions."""
         mean, square, offset = moments.mean[0, :-1], moments.variance()[0, :-1], self._offset_index()
         center = mean if self.fit_intercept else np.zeros_like(mean)
+        # Columns in units of their spread: redundancy is judged by numbers that do not depend on the units.
         size = np.sqrt(square + (mean - center) ** 2)
         unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
         basis = identified_directions(blocks, center, unit, offset)
@@ -215,6 +221,7 @@ class GeneralizedLinearRegressor(Regressor):
         step = Step(start, scoring.at(start), converged=False)
         if self.offset is None or not self.fit_intercept or not np.isfinite(step.sums.deviance):
             return step
+        # One mean for all rows is no longer the best constant once each row has its own offset.
         alone = replace(scoring, free=np.array([len(start) - 1]))
         for last in islice(alone.steps(start), self.max_iter):
             step = last

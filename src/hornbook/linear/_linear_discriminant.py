@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -17,7 +18,8 @@ from hornbook.linear.explain._far_columns import warn_far
 from hornbook.linear.explain._plot import draw_directions
 from hornbook.linear.solvers._fisher import Directions, directions_of, inverse_times
 from hornbook.linear.solvers._scatter import Scatter, scatter_of_classes
-from hornbook.params import Floats, Jobs, Range, Shape
+from hornbook.linear.solvers._shrinkage import estimated, shrunk
+from hornbook.params import Floats, Jobs, Range, Shape, Tol, Tune
 
 __all__ = ["LinearDiscriminant"]
 
@@ -36,18 +38,31 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
 
     Parameters
     ----------
-    solver : {"svd", "eigen", "direct"}, default "svd"
-        ``"direct"`` solves S_w w = (difference of class means); ``"eigen"`` solves S_b w = lambda S_w w;
+    solver : {"svd", "lsqr", "eigen", "direct"}, default "svd"
+        ``"direct"`` (scikit-learn's ``"lsqr"``) solves S_w w = (difference of class means); ``"eigen"``
+        solves S_b w = lambda S_w w;
         ``"svd"`` divides by the singular values of S_w. All find the same directions and fall back on
         singular values where S_w is singular. The covariance behind the probabilities is S_w / n.
+    shrinkage : float or "auto", optional
+        Amount a in [0, 1] by which the covariance within classes is drawn toward equal variances without
+        correlation, (1 - a) S + a trace(S) / columns times the identity: helps where columns are many and
+        rows few. ``"auto"`` finds it for each class from the standardized rows (Ledoit and Wolf 2004), which
+        must be in memory. Unlike in scikit-learn, every solver shrinks.
+    priors : array-like of shape (n_classes,), optional
+        Class probabilities; the class frequencies when left out. They only move the cut; scikit-learn's
+        ``"eigen"`` and ``"lsqr"`` also weigh the covariances of the classes by them. Without a sum of 1 they
+        are normalized, with a warning.
     n_components : int, optional
         Number of directions that `transform` returns; all when left out.
+    store_covariance : bool, default False
+        Whether to keep ``covariance_``; it is always kept with shrinkage, and with all solvers but ``"svd"``.
+    tol : float, default 1e-4
+        As in scikit-learn; the rank is judged by the scatter of each direction relative to its columns.
+    covariance_estimator : estimator, optional
+        One of `sklearn.covariance`, fitted to the rows of each class, instead of ``shrinkage``.
     threshold : {"bayes", "midpoint"}, default "bayes"
         Where to cut: ``"bayes"`` favors frequent classes, by adding the logarithm of the class probability to
         the score; ``"midpoint"`` cuts halfway between the projected means.
-    priors : array-like of shape (n_classes,), optional
-        Class probabilities; the class frequencies when left out. They only move the cut; scikit-learn's
-        ``"eigen"`` and ``"lsqr"`` also weigh the covariances of the classes by them.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
 
@@ -65,8 +80,11 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
         Mean of all rows.
     priors_ : ndarray of shape (n_classes,)
         Class probabilities.
+    covariance_ : ndarray of shape (n_encoded, n_encoded)
+        Covariance within classes, S_w / n, shrunk if asked for; only where it is kept.
     within_scatter_ : ndarray of shape (n_encoded, n_encoded)
-        S_w: sum over rows of (x - mean of its class)(x - mean of its class)', not divided.
+        S_w: sum over rows of (x - mean of its class)(x - mean of its class)', not divided; with shrinkage the
+        shrunk one.
     between_scatter_ : ndarray of shape (n_encoded, n_encoded)
         S_b: sum over classes of mass (mean - mean of all)(mean - mean of all)'; S_w + S_b is the scatter of
         all rows.
@@ -88,6 +106,11 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    LogisticRegression : Linear log odds of the classes.
+    KernelDiscriminant : Linear discriminant in the space of a kernel.
 
     Examples
     --------
@@ -111,6 +134,7 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
     priors_: Annotated[Floats, Shape("n_classes")]
     means_: Annotated[Floats, Shape("n_classes", "n_encoded")]
     xbar_: Annotated[Floats, Shape("n_encoded")]
+    covariance_: Annotated[Floats, Shape("n_encoded", "n_encoded")]
     within_scatter_: Annotated[Floats, Shape("n_encoded", "n_encoded")]
     between_scatter_: Annotated[Floats, Shape("n_encoded", "n_encoded")]
     scalings_: Annotated[Floats, Shape("n_encoded", "n_directions")]
@@ -122,31 +146,44 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
 
     def __init__(
         self,
-        *,
-        solver: Literal["svd", "eigen", "direct"] = "svd",
-        n_components: Annotated[int, Range(low=1)] | None = None,
-        threshold: Literal["bayes", "midpoint"] = "bayes",
+        solver: Literal["svd", "lsqr", "eigen", "direct"] = "svd",
+        shrinkage: Annotated[float, Range(low=0.0, high=1.0), Tune(0.0, 1.0)] | Literal["auto"] | None = None,
         priors: ArrayLike | None = None,
+        n_components: Annotated[int, Range(low=1)] | None = None,
+        store_covariance: bool = False,
+        tol: Tol = 1e-4,
+        covariance_estimator: Any = None,
+        *,
+        threshold: Literal["bayes", "midpoint"] = "bayes",
         n_jobs: Jobs = None,
     ) -> None:
         self.solver = solver
-        self.n_components = n_components
-        self.threshold = threshold
+        self.shrinkage = shrinkage
         self.priors = priors
+        self.n_components = n_components
+        self.store_covariance = store_covariance
+        self.tol = tol
+        self.covariance_estimator = covariance_estimator
+        self.threshold = threshold
         self.n_jobs = n_jobs
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         scatter = scatter_of_classes(blocks, self.classes_, type(self).__name__)
         self._check_components(scatter)
         self.priors_ = self._class_priors(scatter.mass)
-        directions = directions_of(scatter, self.solver)
+        scatter = self._shrunk(scatter, blocks)
+        # scikit-learn's "lsqr" has no directions; ours solves the same equations and finds them as well.
+        directions = directions_of(scatter, "direct" if self.solver == "lsqr" else self.solver)
         mass, k = float(scatter.mass.sum()), len(scatter.mass)
         self._keep(scatter, directions)
         # Centered at the overall mean: scores of columns far from 0 keep their digits.
         gaps = self.means_ - self.xbar_
         coef = inverse_times(scatter.relative(), gaps.T).T
+        # With equal covariances the quadratic terms of all classes cancel, so that scores are linear and the
+        # priors shift the intercept alone.
         level = np.zeros(k) if self.threshold == "midpoint" else np.log(self.priors_)
         intercept = level - 0.5 * (gaps * coef).sum(axis=1) - coef @ self.xbar_
+        # The difference of the two scores decides, so that one row of coefficients suffices.
         if k == 2:
             coef, intercept = coef[1:] - coef[:1], intercept[1:] - intercept[:1]
             # Fisher's direction: w = S_w^-1 (m1 - m2).
@@ -156,12 +193,27 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
         self.coef_, self.intercept_ = coef, intercept
         warn_far(self, self.xbar_, (np.diag(scatter.within) + np.diag(self.between_scatter_)) / mass)
 
+    def _shrunk(self, scatter: Scatter, blocks: Blocks) -> Scatter:
+        """The scatter with the covariance within classes that was asked for."""
+        if self.shrinkage is not None and self.covariance_estimator is not None:
+            raise ValueError(
+                "LinearDiscriminant: covariance_estimator and shrinkage parameters are not None. Only one of "
+                "the two can be set: leave out one of them."
+            )
+        if self.shrinkage == "auto" or self.covariance_estimator is not None:
+            scatter = estimated(scatter, blocks, self.covariance_estimator, type(self).__name__)
+        elif self.shrinkage is not None:
+            scatter = shrunk(scatter, self.shrinkage)
+        if self.store_covariance or self.solver != "svd" or self.shrinkage is not None:
+            self.covariance_ = scatter.within / scatter.mass.sum()
+        return scatter
+
     def _check_components(self, scatter: Scatter) -> None:
         most = min(len(scatter.mass) - 1, len(scatter.within))
         if self.n_components is not None and self.n_components > most:
             raise ValueError(
-                f"LinearDiscriminant: parameter 'n_components' = {self.n_components} cannot be larger than "
-                f"min(n_features, n_classes - 1) = {most}: lower it or leave it out."
+                "LinearDiscriminant: parameter n_components cannot be larger than min(n_features, "
+                f"n_classes - 1) = {most}; got {self.n_components}: lower it or leave it out."
             )
 
     def _class_priors(self, mass: Floats) -> Floats:
@@ -170,11 +222,14 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
         classes = self._all_classes()
         k = len(classes)
         priors = np.asarray(self.priors, dtype=np.float64)
-        if priors.shape != (k,) or not (priors > 0).all() or abs(priors.sum() - 1) > 1e-8:
+        if priors.shape != (k,) or not (priors > 0).all() or not np.isfinite(priors).all():
             raise ValueError(
-                f"LinearDiscriminant: parameter 'priors' must have a positive probability for each of the "
-                f"{k} classes, with sum 1; got {self.priors!r}."
+                "LinearDiscriminant: priors must be non-negative, and parameter 'priors' have a positive "
+                f"probability for each of the {k} classes; got {self.priors!r}."
             )
+        if abs(priors.sum() - 1) > 1e-5:
+            warnings.warn("The priors do not sum to 1. Renormalizing", UserWarning, stacklevel=7)
+        priors = priors / priors.sum()
         # Priors name all classes; those without a row of weight are left out and the others rescaled.
         own = priors[np.isin(classes, self.classes_)]
         return np.asarray(own / own.sum()) if len(own) < k else priors
@@ -223,6 +278,8 @@ class LinearDiscriminant(LinearClassifierMixin, Classifier, Transformer):
         n = len(self.encoded_names_)
         title = f"Linear discriminant with {len(self.classes_)} classes and {n} columns"
         facts: dict[str, Any] = {"solver": self.solver, "threshold": self.threshold}
+        if self.shrinkage is not None:
+            facts["shrinkage"] = self.shrinkage
         if self.rank_ < n:
             facts["rank"] = f"{self.rank_} of {n}: the classes have no width in the other directions"
         if self.separated_:

@@ -65,6 +65,11 @@ class LinearRegression(LinearWork, UntouchedRows, Intercept, InferenceMethods):
     tol : float, default 1e-6
         As in scikit-learn; the solution is direct and does not depend on it.
 
+    See Also
+    --------
+    Ridge : Least squares with a squared penalty.
+    PolynomialRegression : Least squares over products of columns.
+
     Examples
     --------
     >>> from hornbook import LinearRegression, datasets

@@ -64,6 +64,11 @@ class LogLinearRegression(Regressor):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    LinearRegression : Least squares.
+    GeneralizedLinearRegressor : Families of distributions with a link function.
+
     Examples
     --------
     >>> from hornbook import LogLinearRegression
@@ -101,6 +106,8 @@ class LogLinearRegression(Regressor):
         self.n_jobs = n_jobs
 
     def _fit_blocks(self, blocks: Blocks) -> None:
+        # Least squares of the logarithm estimates the median of a log-normal target, not its mean, which a
+        # generalized linear model with a log link does.
         problem = Problem(blocks.map(_with_logarithm), type(self).__name__, self.fit_intercept)
         fit = least_squares(problem)
         store_fit(self, problem, fit)
@@ -139,4 +146,5 @@ def _with_logarithm(block: Block) -> Block:
             f"LogLinearRegression: the target y must be above 0 to have a logarithm; row {block.start + row} "
             f"has {y[row]:g}: correct it, or use GeneralizedLinearRegressor(family='poisson')."
         )
+    # Taken as the rows are read, so that rows from a file need no second copy of the target.
     return Block(block.X, np.log(y), block.w, block.start)

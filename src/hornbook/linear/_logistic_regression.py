@@ -23,6 +23,7 @@ from hornbook.linear.explain._plot import draw
 from hornbook.linear.explain._reference_levels import ReferenceLevels
 from hornbook.linear.solvers._log_loss_objective import LogisticObjective, column_moments
 from hornbook.linear.solvers._log_loss_sums import class_mass, reweighted
+from hornbook.linear.solvers._penalty_names import check_liblinear, check_penalty
 from hornbook.linear.solvers._quasi_newton import quasi_newton, steepest_descent
 from hornbook.linear.solvers._require_classes import require_classes
 from hornbook.linear.solvers._separability import separates
@@ -42,10 +43,16 @@ SMALLEST = 1e-100  # C times the weight of all rows; squares of its inverse must
 
 
 Solver: TypeAlias = Literal[
-    "auto", "newton", "lbfgs", "gradient_descent", "newton-cg", "newton-cholesky", "sag", "saga"
+    "auto", "newton", "lbfgs", "gradient_descent", "newton-cg", "newton-cholesky", "sag", "saga", "liblinear"
 ]
 # scikit-learn's names of solvers, and what runs for them.
-NAMES = {"newton-cg": "newton", "newton-cholesky": "newton", "sag": "auto", "saga": "auto"}
+NAMES = {
+    "newton-cg": "newton",
+    "newton-cholesky": "newton",
+    "sag": "auto",
+    "saga": "auto",
+    "liblinear": "auto",
+}
 TITLES = {"newton": "Newton", "lbfgs": "L-BFGS", "gradient_descent": "gradient descent"}
 
 
@@ -58,12 +65,18 @@ class LogisticRegression(Classifier):
 
     Parameters
     ----------
+    penalty : {"l1", "l2", "elasticnet", "deprecated"} or None, default "deprecated"
+        scikit-learn's older way to say what ``l1_ratio`` (1, 0, or as it is) and ``C`` (infinite for None)
+        say, which they do when it is left out.
+    dual : bool, default False
+        With ``solver="liblinear"`` and squares: scikit-learn solves the dual problem, which has the same
+        minimum, so nothing changes here.
     C : float, default 1.0
         Inverse strength of the penalty: C times the sum of the log losses of the rows plus the penalty is
         minimized. ``inf`` means no penalty.
     l1_ratio : float, default 0.0
         Weight a of absolute values in the penalty: a sum |w| + (1 - a) sum w² / 2; 0 is ridge, 1 is lasso,
-        between them elastic net. Intercepts are never penalized.
+        between them elastic net. Intercepts are not penalized, but by ``solver="liblinear"``.
     solver : str, default "auto"
         ``"newton"`` uses first and second derivatives and takes few passes over the rows; ``"lbfgs"`` needs
         no Hessian of all rows, whose size is the square of the number of coefficients, only one of a sample;
@@ -72,12 +85,15 @@ class LogisticRegression(Classifier):
         ``"gradient_descent"`` with a line search is the plain method that the others improve on: it takes
         many more iterations, and no absolute values. All find the same minimum. scikit-learn's
         ``"newton-cg"`` and ``"newton-cholesky"`` are ``"newton"``, its ``"sag"`` and ``"saga"`` are
-        ``"auto"``; its ``"liblinear"``, which penalizes the intercept too, is refused.
+        ``"auto"``; its ``"liblinear"``, for two classes, is ``"auto"`` with a penalty on the intercept, too.
     class_weight : {"balanced"} or dict, optional
         Weights of the classes, which multiply those of their rows: a dict from class to weight, or
         ``"balanced"`` for rows / (classes x rows of the class).
     fit_intercept : bool, default True
         Whether to fit an intercept.
+    intercept_scaling : float, default 1.0
+        With ``solver="liblinear"`` the intercept is this times the weight of a column of ones, which is
+        penalized as all are: the larger, the smaller the penalty on the intercept.
     tol : float, default 1e-4
         Newton stops when it expects the mean objective to fall by at most the square of this; L-BFGS when no
         entry of its gradient exceeds it in the units of the columns, nor a hundredth of it with standardized
@@ -118,6 +134,11 @@ class LogisticRegression(Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    LinearDiscriminant : Normal densities with one covariance for all classes.
+    SurrogateLossClassifier : A linear classifier for a loss and a penalty of choice.
+
     Examples
     --------
     >>> from hornbook import LogisticRegression, datasets
@@ -145,12 +166,15 @@ class LogisticRegression(Classifier):
 
     def __init__(
         self,
+        penalty: Literal["l1", "l2", "elasticnet", "deprecated"] | None = "deprecated",
         *,
+        dual: bool = False,
         C: Annotated[float, Range(low=0.0, high=math.inf, open_low=True), Tune(1e-4, 1e4, log=True)] = 1.0,
         l1_ratio: Annotated[float, Range(low=0.0, high=1.0), Tune(0.0, 1.0)] = 0.0,
         solver: Solver = "auto",
         class_weight: ClassWeight = None,
         fit_intercept: bool = True,
+        intercept_scaling: Annotated[float, Range(low=0.0, open_low=True)] = 1.0,
         tol: Annotated[float, Range(low=0.0, open_low=True)] = 1e-4,
         max_iter: Annotated[int, Range(low=1)] = 100,
         warm_start: bool = False,
@@ -158,11 +182,14 @@ class LogisticRegression(Classifier):
         n_jobs: Jobs = None,
         verbose: Annotated[int, Range(low=0)] | bool = 0,
     ) -> None:
+        self.penalty = penalty
+        self.dual = dual
         self.C = C
         self.l1_ratio = l1_ratio
         self.solver = solver
         self.class_weight = class_weight
         self.fit_intercept = fit_intercept
+        self.intercept_scaling = intercept_scaling
         self.tol = tol
         self.max_iter = max_iter
         self.warm_start = warm_start
@@ -179,20 +206,23 @@ class LogisticRegression(Classifier):
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         before = vars(self).pop("_before")
+        check_penalty(self)
         blocks, mass = self._weighted(blocks)
-        if self.C * mass < SMALLEST:
+        if self._inverse_strength * mass < SMALLEST:
             raise ValueError(
                 f"LogisticRegression: parameter 'C' = {self.C:g} times the weight of all rows, {mass:g}, is "
                 "too small for the loss to matter beside the penalty; raise C or the weights."
             )
-        if self.solver == "gradient_descent" and self.l1_ratio > 0:
+        if self.solver == "gradient_descent" and self._absolute_share > 0:
             raise ValueError(
                 f"LogisticRegression: parameter 'l1_ratio' = {self.l1_ratio:g} needs derivatives at 0, which "
                 "absolute values have not; use solver='newton' or 'lbfgs', or l1_ratio=0."
             )
-        penalty = 1.0 / (self.C * mass)  # of the mean loss; 0 for C = inf
-        l1, l2 = penalty * self.l1_ratio, penalty * (1.0 - self.l1_ratio)
+        penalty = 1.0 / (self._inverse_strength * mass)  # of the mean loss; 0 for C = inf
+        l1, l2 = penalty * self._absolute_share, penalty * (1.0 - self._absolute_share)
         moments = column_moments(blocks)
+        if self.solver == "liblinear":
+            check_liblinear(self, self._absolute_share, self._inverse_strength, moments)
         objective = self._objective(blocks, moments, mass, l2)
         # The representer theorem holds for squares only: an l1 penalty depends on the columns themselves.
         if self._uses_hessian(objective) and not l1 and blocks.n_rows < objective.n_columns:
@@ -201,7 +231,7 @@ class LogisticRegression(Classifier):
         start = self._start(objective, before)
         last, trouble = self._descend(objective, start, self._steps(objective, start, l1, moments))
         # Only without a penalty can coefficients diverge.
-        if math.isinf(self.C) and separates(objective, last):
+        if math.isinf(self._inverse_strength) and separates(objective, last):
             trouble = (
                 "the classes can be separated by a linear function, and without a penalty (C=inf) the "
                 "coefficients grow without bound: set a finite C. Those of iteration "
@@ -209,14 +239,28 @@ class LogisticRegression(Classifier):
             )
         if trouble:
             warnings.warn(f"LogisticRegression: {trouble}", ConvergenceWarning, stacklevel=6)
-        free = math.isinf(self.C)
+        free = math.isinf(self._inverse_strength)
         self.reference_levels_ = ReferenceLevels.without_penalty(self, moments.mean[0], free).places
         warn_far(self, moments.mean[0], moments.variance()[0])
 
+    @property
+    def _inverse_strength(self) -> float:
+        """C, infinite where scikit-learn's name of the penalty says that there is none."""
+        return math.inf if self.penalty is None else float(self.C)
+
+    @property
+    def _absolute_share(self) -> float:
+        """Weight of absolute values in the penalty, by scikit-learn's name of it or by ``l1_ratio``."""
+        return {"l1": 1.0, "l2": 0.0, None: 0.0}.get(self.penalty, float(self.l1_ratio))
+
     def _objective(self, blocks: Blocks, moments: Moments, mass: float, l2: float) -> LogisticObjective:
         k = len(self.classes_)
-        center = moments.mean[0] if self.fit_intercept else np.zeros_like(moments.mean[0])
-        return LogisticObjective(blocks, 1 if k == 2 else k, center, self.fit_intercept, mass, l2)
+        # A penalty on the intercept is one on that of the columns as they are, not of centered ones.
+        scaling = self.intercept_scaling if self.solver == "liblinear" else math.inf
+        free = self.fit_intercept and math.isinf(scaling)
+        center = moments.mean[0] if free else np.zeros_like(moments.mean[0])
+        scores = 1 if k == 2 else k
+        return LogisticObjective(blocks, scores, center, self.fit_intercept, mass, l2, scaling)
 
     def _uses_hessian(self, objective: LogisticObjective) -> bool:
         """Whether to use second derivatives; with few rows there are as few coefficients."""
@@ -224,8 +268,12 @@ class LogisticRegression(Classifier):
         if solver != "auto":
             return solver == "newton"
         width = min(objective.n_columns, objective.blocks.n_rows) + 1
-        count = objective.n_scores * (objective.n_columns if self.l1_ratio else width)
-        if objective.n_scores == 1 or self.l1_ratio or objective.blocks.n_rows * count**2 <= FEW_PRODUCTS:
+        count = objective.n_scores * (objective.n_columns if self._absolute_share else width)
+        if (
+            objective.n_scores == 1
+            or self._absolute_share
+            or objective.blocks.n_rows * count**2 <= FEW_PRODUCTS
+        ):
             return count <= MOST_CURVED
         return count <= MOST_OF_CLASSES
 
@@ -250,6 +298,8 @@ class LogisticRegression(Classifier):
             classes, names, coef, intercept = before
             if np.array_equal(classes, self.classes_) and np.array_equal(names, self.encoded_names_):
                 return objective.point(coef, intercept)
+        # Even odds. The problem is convex, so that the start decides about the time only, not about the
+        # result.
         return np.zeros(objective.n_scores * objective.width)
 
     def _descend(
@@ -281,8 +331,10 @@ class LogisticRegression(Classifier):
     def _steps(
         self, objective: LogisticObjective, start: Floats, l1: float, moments: Moments
     ) -> Iterator[Iterate]:
-        absolute = objective.penalized(l1) if l1 > 0 else None
+        absolute = objective.absolute(l1) if l1 > 0 else None
         if self._uses_hessian(objective):
+            # Newton's gap is the predicted decrease, which is quadratic in the gradient that the other
+            # solvers compare.
             yield from newton(objective, start, l1=absolute, tol=self.tol**2)
             return
         if self.solver == "gradient_descent":
@@ -297,7 +349,7 @@ class LogisticRegression(Classifier):
         if len(theta) > 1:
             # A part common to all classes has no effect; unless penalized, it is arbitrary and set to 0.
             intercept -= intercept.mean()
-            coef -= coef.mean(axis=0) if math.isinf(self.C) else 0.0
+            coef -= coef.mean(axis=0) if math.isinf(self._inverse_strength) else 0.0
         self.coef_, self.intercept_ = coef, intercept
         self.n_iter_ = np.array([n_iter], dtype=np.int32)
 
@@ -331,10 +383,10 @@ class LogisticRegression(Classifier):
         return Description(title, facts, tables)
 
     def _penalty_text(self) -> str:
-        if math.isinf(self.C):
+        if math.isinf(self._inverse_strength):
             return "none (C = inf)"
         kind = {0.0: "squares", 1.0: "absolute values"}.get(
-            self.l1_ratio, f"elastic net, l1_ratio = {self.l1_ratio:g}"
+            self._absolute_share, f"elastic net, l1_ratio = {self.l1_ratio:g}"
         )
         return f"{kind}, C = {self.C:g}"
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Accepts, Classifier, Description, Term, Working
-from hornbook.distances import pairwise
+from hornbook.distances import TransformedEuclidean, pairwise
 from hornbook.frame import Blocks
 from hornbook.linear._basic_linear import class_moments
 from hornbook.linear.explain._description import class_table
@@ -35,9 +35,11 @@ class NearestMeanClassifier(Classifier):
 
     Parameters
     ----------
-    metric : {"euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis"}, default "euclidean"
-        The distance. ``"mahalanobis"`` uses the scatter within classes over the number of rows as covariance,
-        so that predictions are those of `LinearDiscriminant` with its cut halfway between the means.
+    metric : str or TransformedEuclidean, default "euclidean"
+        The distance: ``"euclidean"``, ``"manhattan"``, ``"chebyshev"``, ``"minkowski"``,
+        ``"mahalanobis"``, or a learned one, ``distance_`` of `MetricLearner`. ``"mahalanobis"`` uses the
+        scatter within classes over the number of rows as covariance, so that predictions are those of
+        `LinearDiscriminant` with its cut halfway between the means.
     p : float, default 2.0
         The power of ``"minkowski"``.
     n_jobs : int, optional
@@ -50,14 +52,19 @@ class NearestMeanClassifier(Classifier):
     centroids_ : ndarray of shape (n_classes, n_encoded)
         Means of the classes.
     whitening_ : ndarray of shape (n_encoded, n_directions)
-        For ``"mahalanobis"``: the matrix that makes the Euclidean distance the Mahalanobis distance; else
-        empty.
+        For ``"mahalanobis"`` and learned distances: the matrix that makes the Euclidean distance that
+        distance; else empty.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    BasicLinearClassifier : The plane halfway between two class means.
+    LVQClassifier : Prototypes that rows attract and repel.
 
     Examples
     --------
@@ -81,7 +88,8 @@ class NearestMeanClassifier(Classifier):
     def __init__(
         self,
         *,
-        metric: Literal["euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis"] = "euclidean",
+        metric: Literal["euclidean", "manhattan", "chebyshev", "minkowski", "mahalanobis"]
+        | TransformedEuclidean = "euclidean",
         p: Annotated[float, Range(low=1.0, high=math.inf)] = 2.0,
         n_jobs: Jobs = None,
     ) -> None:
@@ -93,21 +101,39 @@ class NearestMeanClassifier(Classifier):
         self.whitening_ = np.empty((len(self.encoded_names_), 0))
         if self.metric != "mahalanobis":
             self.centroids_ = class_moments(blocks, self.classes_, type(self).__name__).mean
+            if isinstance(self.metric, TransformedEuclidean):
+                self.whitening_ = self._learned(self.metric)
             return
         scatter = scatter_of_classes(blocks, self.classes_, type(self).__name__)
         self.centroids_ = scatter.mean
         # Scatter is a sum over rows; divided by their weight it is the covariance.
         self.whitening_ = whitening(scatter) * math.sqrt(float(scatter.mass.sum()))
 
+    def _learned(self, distance: TransformedEuclidean) -> Floats:
+        """The transform of a learned distance."""
+        matrix = np.asarray(distance.transform)
+        if len(matrix) != len(self.encoded_names_):
+            raise ValueError(
+                f"{type(self).__name__}: the distance 'metric' is for {len(matrix)} columns of numbers, and "
+                f"there are {len(self.encoded_names_)}: pass the columns it was learned from."
+            )
+        return matrix
+
+    @property
+    def _turns(self) -> bool:
+        """Whether rows are transformed before they are compared."""
+        return self.metric == "mahalanobis" or isinstance(self.metric, TransformedEuclidean)
+
     def _distances(self, X: Floats) -> Floats:
         rows, means = X, self.centroids_
-        if self.metric == "mahalanobis":
+        if self._turns:
             near = means[0]  # subtracted first: products of large numbers would lose the digits of distances
             rows, means = (rows - near) @ self.whitening_, (means - near) @ self.whitening_
+        # Few means and many rows: in this order each mean is compared with a long run of rows.
         return pairwise(means, rows, metric="minkowski", p=self._power(), n_jobs=self.n_jobs).T
 
     def _power(self) -> float:
-        return POWERS.get(self.metric, self.p)
+        return POWERS.get(self.metric, self.p) if isinstance(self.metric, str) else 2.0
 
     def _decision(self, X: Floats) -> Floats:
         distances = self._distances(X)
@@ -120,14 +146,15 @@ class NearestMeanClassifier(Classifier):
     def _describe(self) -> Description:
         n = len(self.encoded_names_)
         title = f"Nearest mean classifier with {len(self.classes_)} classes and {n} columns"
-        metric = f"minkowski, p = {self.p:g}" if self.metric == "minkowski" else self.metric
+        metric = f"minkowski, p = {self.p:g}" if self.metric == "minkowski" else str(self.metric)
         table = class_table("Means", self.centroids_, self.encoded_names_, self.classes_)
         return Description(title, {"metric": metric}, [table])
 
     def _working(self, X: Floats) -> Working:
         power, classes = self._power(), self.classes_.tolist()
-        title = f"Nearest mean: minus the {self.metric} distance to the mean of each class"
-        if self.metric == "mahalanobis" or math.isinf(power):
+        name = f"{self.metric} distance" if isinstance(self.metric, str) else str(self.metric)
+        title = f"Nearest mean: minus the {name} to the mean of each class"
+        if self._turns or math.isinf(power):
             terms = [Term("minus distance", (-self._distances(X)[0]).tolist())]
         else:
             title += " to the power of p" if power != 1 else ""

@@ -119,6 +119,8 @@ class PenalizedRegressor(Regressor):
             result = advance(w, sweeps, self.tol)
             w, converged = result.w, result.converged
             self.coef_ = w
+            # Columns and target are centered, which minimizes over the intercept exactly: it is never
+            # penalized.
             self.intercept_ = float(mean[-1] - w @ mean[:-1])
             self.n_iter_ += result.sweeps
             self.dual_gap_ = result.gap

@@ -72,6 +72,11 @@ class Perceptron(LinearClassifierMixin, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    LogisticRegression : Linear log odds of the classes.
+    DualPerceptron : The perceptron written with counts of mistakes.
+
     Examples
     --------
     >>> from hornbook import Perceptron
@@ -116,13 +121,16 @@ class Perceptron(LinearClassifierMixin, Classifier):
             warn_steps(self, moments.mean[0], moments.variance()[0])
         elif self.mistakes_ and self.n_iter_ == self.max_iter:
             warnings.warn(
-                f"Perceptron: parameter 'max_iter' = {self.max_iter} passes ended with {self.mistakes_} "
-                "mistakes in the last: raise it, or take LogisticRegression if no linear function separates "
-                "the classes.",
+                f"Perceptron: parameter 'max_iter' = {self.max_iter} was reached with {self.mistakes_} "
+                "mistakes in the last pass: raise it, or use LogisticRegression if no linear function "
+                "separates the classes.",
                 ConvergenceWarning,
                 stacklevel=6,
             )
 
+    # If a separating function has margin m on rows of length up to R, there are at most (R / m)**2
+    # corrections in all passes together (Novikoff 1962). Nothing bounds them otherwise, hence
+    # `n_iter_no_change` and `max_iter`.
     def _train(self, blocks: Blocks, theta: Floats) -> int:
         """Pass through the rows until they are learned; returns the passes since the fewest mistakes."""
         fewest, since = np.inf, 0

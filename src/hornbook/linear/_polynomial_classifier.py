@@ -48,6 +48,11 @@ class PolynomialClassifier(Mapped, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    PolynomialRegression : Least squares over products of columns.
+    GeneralizedLinearClassifier : A linear classifier over functions of the columns.
+
     Examples
     --------
     >>> from hornbook import Perceptron, PolynomialClassifier

@@ -67,6 +67,11 @@ class PolynomialRegression(Regressor):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    LinearRegression : Least squares.
+    PolynomialClassifier : A linear classifier over products of columns.
+
     Examples
     --------
     >>> from hornbook import PolynomialRegression
@@ -111,6 +116,8 @@ class PolynomialRegression(Regressor):
         names = self.products_.names(self.encoded_names_.tolist())
         self.term_names_ = np.array(names, dtype=object)
         # Products are computed chunk by chunk and never stored.
+        # Powers are nearly collinear; where the normal equations would lose digits, `least_squares` goes over
+        # to QR.
         problem = Problem(blocks, type(self).__name__, self.fit_intercept, self.products_.apply)
         fit = least_squares(problem)
         store_fit(self, problem, fit)

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.linalg import eigh
+from scipy.optimize import nnls
 
 from hornbook.base import Description, Working
 from hornbook.frame import Blocks
@@ -82,6 +83,11 @@ class Ridge(LinearWork, UntouchedRows, Intercept, RidgeMethods):
     random_state : int, optional
         Seed of the draws; a fresh one each time when left out.
 
+    See Also
+    --------
+    Lasso : Least squares with an absolute penalty.
+    ElasticNet : Least squares with absolute and squared penalties.
+
     Examples
     --------
     >>> from hornbook import Ridge
@@ -135,16 +141,20 @@ class Ridge(LinearWork, UntouchedRows, Intercept, RidgeMethods):
         Returns
         -------
         path : CoefficientPath
-            Penalties, coefficients and intercepts; the learner itself is left as it is.
+            Penalties, coefficients (0 and more with ``positive``) and intercepts; the learner itself is left
+            as it is.
         """
         sums, names = path_sums(self, X, y, sample_weight)
         # X'X = V diag(values) V': for any alpha the solution is V diag(1 / (values + alpha)) V'X'y.
         values, vectors = eigh(sums.x)
+        # At ten times the largest eigenvalue the solution is shrunk to less than a tenth in every direction.
         used = alphas_of(alphas, 10.0 * float(values.max(initial=0.0)), eps, type(self).__name__)
         along = vectors.T @ sums.xy[:, 0]
         pull = np.maximum(values, 0.0) + used[:, None]
         # A direction without scatter has no coefficient, however small the penalty.
         flat = values <= len(values) * np.finfo(float).eps * values.max(initial=0.0)
+        if self.positive:
+            return path_of(used, _positive_path(pull, vectors, np.where(flat, 0.0, along)), sums, names)
         inside = np.divide(along, pull, out=np.zeros_like(pull), where=(pull > 0) & ~flat)
         return path_of(used, inside @ vectors.T, sums, names)
 
@@ -161,3 +171,16 @@ class Ridge(LinearWork, UntouchedRows, Intercept, RidgeMethods):
     def _working(self, X: Floats) -> Working:
         title = "Ridge regression: the answer is the intercept plus coefficient times value"
         return linear_working(title, X[0], self.coef_, self.intercept_, self.encoded_names_)
+
+
+def _positive_path(pull: Floats, vectors: Floats, along: Floats) -> Floats:
+    """Coefficients of 0 and more for each penalty, by an active set (Lawson and Hanson 1974).
+
+    V diag(pull) V' is X'X plus the penalty, so the rows of diag(√pull) V' have the same squared residuals as
+    the penalized table.
+    """
+    coefs = np.empty_like(pull)
+    for i, root in enumerate(np.sqrt(pull)):
+        aim = np.divide(along, root, out=np.zeros_like(along), where=root > 0)
+        coefs[i] = nnls(root[:, None] * vectors.T, aim)[0]
+    return coefs

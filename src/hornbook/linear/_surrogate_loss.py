@@ -45,6 +45,8 @@ SMOOTH: dict[str, Loss] = {
     "log_loss": LogLoss(),
     "squared_error": SquaredMarginLoss(),
 }
+# Graduated non-convexity (Blake and Zisserman 1987): wide sigmoids have few local minima, steep ones are
+# close to counting mistakes.
 STEPS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02)  # widths of the sigmoids, ever steeper
 MOST_CURVED = 256  # coefficients up to which the Hessian is used with an l1 penalty
 MOST_SHAPED = 60  # iterations on each sigmoid
@@ -113,6 +115,11 @@ class SurrogateLossClassifier(LinearClassifierMixin, Classifier):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    LogisticRegression : Linear log odds of the classes.
+    LinearSVC : Linear classifier with a wide margin.
 
     Examples
     --------
@@ -193,6 +200,8 @@ class SurrogateLossClassifier(LinearClassifierMixin, Classifier):
         self, blocks: Blocks, center: Floats, variance: Floats, mass: float
     ) -> tuple[SurrogateObjective, RowSpace | None]:
         """The problem for any class; with an l2 penalty and fewer rows than columns, in the row space."""
+        # Only squares depend on the length of the weights alone; absolute values and counts depend on the
+        # columns.
         space = RowSpace.of(blocks, center) if self.penalty == "l2" and blocks.n_rows < len(center) else None
         if space is not None:
             blocks, center = space.blocks, np.zeros(space.basis.shape[1])

@@ -6,8 +6,13 @@ member can be any classifier of Hornbook or scikit-learn.
 
 from __future__ import annotations
 
-from hornbook.multiclass._one_vs_one import OneVsOne
-from hornbook.multiclass._one_vs_rest import OneVsRest
-from hornbook.multiclass._output_codes import OutputCodes
+from hornbook._lazy import attach
 
-__all__ = ["OneVsOne", "OneVsRest", "OutputCodes"]
+HOMES = {
+    "OneVsOne": "_one_vs_one",
+    "OneVsRest": "_one_vs_rest",
+    "OutputCodes": "_output_codes",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

@@ -7,10 +7,14 @@ from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import is_regressor
+from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import (
+    Accepts,
     Code,
     Description,
+    Prepared,
     Table,
     Term,
     Working,
@@ -33,6 +37,7 @@ class Decomposed:
     """Members for the columns of a code: ``_make_code(k)``; ``_joined(scores)`` is what they decide."""
 
     scale_sensitive: ClassVar[bool] = True
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
 
     estimator: Any
     classes_: Annotated[NDArray[Any], Shape("n_classes")]
@@ -46,12 +51,29 @@ class Decomposed:
 
     def _fit(self, frame: Frame, y: NDArray[np.int32], w: Floats | None) -> None:
         k = len(self.classes_)
+        # One class is no problem to learn: no members, and the only answer is given.
         self.code_ = np.zeros((1, 0), dtype=np.int8) if k == 1 else self._make_code(k)
-        prepared = prepare(LogisticRegression() if self.estimator is None else self.estimator, frame, w)
+        prepared = self._prepare(frame, w)
         self.estimators_ = []
         for j in self.iterate(self.code_.shape[1], name="member"):
             target, rows = binary_problem(self.code_, y, j)
             self.estimators_.append(prepared.fit(target, w, rows))
+
+    def _inner(self) -> Any:
+        return LogisticRegression() if self.estimator is None else self.estimator
+
+    def _prepare(self, frame: Frame, w: Floats | None) -> Prepared:
+        """The rows, encoded once for all members, which differ in their targets and rows only."""
+        # The number that a regressor predicts for 0 and 1 is its score of 1.
+        return prepare(
+            self._inner(), frame, w, "regression" if is_regressor(self._inner()) else "classification"
+        )
+
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
 
     def _scores(self, frame: Frame) -> Floats:
         """Scores of the members for their +1, one column each."""
@@ -69,6 +91,7 @@ class Decomposed:
 
     def _decision(self, frame: Frame) -> Floats:
         scores = self._by_class(frame)
+        # With one member the scores of the classes are s and -s, of which this gives s back.
         return np.asarray((scores[:, 1] - scores[:, 0]) / 2) if scores.shape[1] == 2 else scores
 
     def _names(self) -> list[str]:
@@ -80,7 +103,7 @@ class Decomposed:
         return [" against ".join(" or ".join(side) for side in pair) for pair in sides]
 
     def _describe(self) -> Description:
-        inner = type(self.estimator).__name__ if self.estimator is not None else "LogisticRegression"
+        inner = type(self._inner()).__name__
         head = ["class", *(str(j + 1) for j in range(self.code_.shape[1]))]
         signs = [[str(label), *row.tolist()] for label, row in zip(self.classes_, self.code_, strict=True)]
         title = f"{type(self).__name__} of {len(self.estimators_)} members for {len(self.classes_)} classes"

@@ -39,6 +39,11 @@ class OneVsOne(Decomposed, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    OneVsRest : One member for each class.
+    OutputCodes : Members for the columns of an error-correcting code.
+
     Examples
     --------
     >>> from hornbook import NaiveBayes, OneVsOne, datasets
@@ -70,4 +75,4 @@ class OneVsOne(Decomposed, Classifier):
             for name, row in zip(self._names(), wins, strict=True)
         ]
         sure = tie_breakers(self.code_, scores)
-        return [*terms, Term("sum of the scores, made small enough to settle ties only", sure.tolist())]
+        return [*terms, Term("sum of the scores, scaled down so that it only breaks ties", sure.tolist())]

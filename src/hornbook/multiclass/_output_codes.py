@@ -69,6 +69,11 @@ class OutputCodes(Decomposed, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    OneVsRest : One member for each class.
+    OneVsOne : One member for each pair of classes.
+
     Examples
     --------
     >>> from hornbook import OutputCodes, datasets

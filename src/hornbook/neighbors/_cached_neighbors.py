@@ -9,7 +9,7 @@ import numpy as np
 
 from hornbook.distances import Placed
 from hornbook.frame import SparseRows
-from hornbook.neighbors._memory import Indices, Memory, Neighbors
+from hornbook.neighbors._memory import Indices, Memory, Neighbors, OwnRows
 from hornbook.params import Floats
 
 __all__ = ["MOST_KEPT", "CachedKNeighbors", "CachedRadius"]
@@ -75,7 +75,7 @@ class CachedRadius(Memory):
         neighbors = memory.within(queries, radius, n_threads)
         return cls(**_parts(memory), queries=queries, radius=radius, neighbors=neighbors)
 
-    def within(self, queries: Placed | SparseRows, radius: float, n_threads: int) -> Neighbors:
+    def within(self, queries: Placed | SparseRows | OwnRows, radius: float, n_threads: int) -> Neighbors:
         """All neighbors at most a radius away."""
         if radius > self.radius or not _same(queries, self.queries):
             return super().within(queries, radius, n_threads)
@@ -95,7 +95,7 @@ def _named(neighbors: tuple[Floats, Indices]) -> dict[str, Any]:
     return {"distances": neighbors[0], "indices": neighbors[1]}
 
 
-def _same(queries: Placed | SparseRows, known: Placed) -> bool:
+def _same(queries: Placed | SparseRows | OwnRows, known: Placed) -> bool:
     # Compared by value: a copy of the same rows may come from another preparation.
     if not isinstance(queries, Placed) or len(queries) != len(known):
         return False

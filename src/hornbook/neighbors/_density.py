@@ -66,6 +66,11 @@ class KNNDensity(Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    KNeighborsClassifier : Vote of the k nearest rows.
+    NaiveBayes : Bayes' rule with columns independent in each class.
+
     Examples
     --------
     >>> from hornbook import KNNDensity
@@ -168,6 +173,8 @@ class KNNDensity(Classifier):
         radius, counts = self._balls(numbers)
         # In logarithms: the volume of a ball in many dimensions under- or overflows.
         with np.errstate(divide="ignore"):
+            # Good for comparing classes at one place. It is not a density that integrates to 1: its tails
+            # fall too slowly.
             volume = _log_volume(numbers.shape[1], self.p) + numbers.shape[1] * np.log(radius)
             logs = np.log(counts)
             log_densities = (
@@ -196,7 +203,7 @@ class KNNDensity(Classifier):
         return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
     def _describe(self) -> Description:
-        title = f"KNNDensity that remembers {len(self.memory_)} rows of {len(self.schema_.columns)} columns"
+        title = f"KNNDensity that stores {len(self.memory_)} rows of {len(self.schema_.columns)} columns"
         facts = {"neighbors": self.n_neighbors, "power of the distance": self.p}
         rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
         return Description(title, facts, [Table("Share of each class", ["class", "share"], rows)])

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Description, Table, Term
+from hornbook.distances import Distance, PairDistance, distance_of
 from hornbook.neighbors._memory import Memory, Neighbors
 from hornbook.neighbors._votes import tied
 from hornbook.params import Floats
 
-__all__ = ["class_terms", "description", "number_terms"]
+__all__ = ["class_terms", "description", "distance_used", "number_terms"]
 
 NUDGE = 1e-9  # breaks a tie: more than rounding, less than any vote
 
@@ -42,21 +43,34 @@ def class_terms(
     return terms
 
 
-def number_terms(memory: Memory, neighbors: Neighbors, votes: Floats, y: Floats, mean: float) -> list[Term]:
+def number_terms(
+    memory: Memory, neighbors: Neighbors, votes: Floats, y: Floats, mean: float | Floats
+) -> list[Term]:
     """Return one term for each neighbor of one row: its number times its share of the votes."""
     total = votes.sum()
     if total == 0:
-        return [Term("no neighbor: mean of all rows", [mean])]
-    numbers = y[neighbors.indices]
+        return [Term("no neighbor: mean of all rows", np.atleast_1d(mean).tolist())]
+    numbers = y[neighbors.indices].reshape(len(votes), -1)
     return [
-        Term(f"{name}: {number:.6g} times {share:.4g}", [number * share])
+        Term(f"{name}: {_listed(number)} times {share:.4g}", (number * share).tolist())
         for name, number, share in zip(_names(memory, neighbors), numbers, votes / total, strict=True)
     ]
+
+
+def _listed(numbers: Floats) -> str:
+    return ", ".join(f"{number:.6g}" for number in numbers)
 
 
 def _names(memory: Memory, neighbors: Neighbors) -> list[str]:
     rows = memory.source(neighbors.indices).tolist()
     return [f"row {row} at distance {far:.6g}" for row, far in zip(rows, neighbors.distances, strict=True)]
+
+
+def distance_used(learner: Any) -> Any:
+    """The distance of a learner, or that it is given as a matrix."""
+    if learner.metric == "precomputed":
+        return "a matrix"
+    return distance_of(learner.metric, learner.p, learner.metric_params)
 
 
 def description(
@@ -66,9 +80,13 @@ def description(
     all_facts = {
         "rows": float(memory.mass.sum()),
         **facts,
-        "distance": str(distance) if not callable(distance) or hasattr(distance, "space") else "a function",
+        "distance": str(distance) if _is_named(distance) else "a function",
         "search": "every row" if memory.tree is None else "k-d tree",
     }
     n_columns = len(learner.schema_.columns)
-    title = f"{type(learner).__name__} that remembers {len(memory)} rows of {n_columns} columns"
+    title = f"{type(learner).__name__} that stores {len(memory)} rows of {n_columns} columns"
     return Description(title, all_facts, list(tables))
+
+
+def _is_named(distance: Any) -> bool:
+    return not callable(distance) or isinstance(distance, Distance | PairDistance)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,9 @@ from numpy.typing import NDArray
 from hornbook.distances import (
     CalledSpace,
     Metric,
+    PairDistance,
     Placed,
+    PrecomputedSpace,
     Space,
     Tree,
     distance_of,
@@ -24,9 +28,9 @@ from hornbook.distances import (
 from hornbook.frame import Frame, SparseRows
 from hornbook.params import Floats, Shape
 
-__all__ = ["Algorithm", "Memory", "Neighbors", "placed_memory", "remember"]
+__all__ = ["Algorithm", "Memory", "Neighbors", "OwnRows", "placed_memory", "remember"]
 
-Algorithm = Literal["auto", "kd_tree", "brute"]
+Algorithm = Literal["auto", "kd_tree", "ball_tree", "brute"]
 Indices = NDArray[np.int64]
 
 # Columns up to which a tree pays off: with more, the curse of dimensionality makes it visit most rows anyway.
@@ -34,6 +38,25 @@ Indices = NDArray[np.int64]
 TREE_UP_TO = 16
 TREE_UP_TO_WITHOUT_PRODUCTS = 15
 TREE_FROM = 400  # rows; fewer are compared with as quickly
+
+
+@dataclass(frozen=True)
+class OwnRows:
+    """Remembered rows as queries: each asks for its neighbors among the others.
+
+    Parameters
+    ----------
+    places : ndarray of shape (n_queries,)
+        Which of the remembered rows.
+    """
+
+    places: Indices
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def __getitem__(self, rows: slice) -> OwnRows:
+        return OwnRows(self.places[rows])
 
 
 @dataclass(frozen=True)
@@ -59,6 +82,12 @@ class Neighbors:
     def queries(self) -> NDArray[np.intp]:
         """The query of each neighbor."""
         return np.repeat(np.arange(len(self.offsets) - 1), np.diff(self.offsets))
+
+    def without(self, own: Indices) -> Neighbors:
+        """All but one of each query, which is a remembered row itself."""
+        kept = self.indices != own[self.queries]
+        offsets = np.concatenate([[0], np.cumsum(kept)])[self.offsets]
+        return Neighbors(offsets, self.distances[kept], self.indices[kept], self.masses[kept])
 
     def totals(self, votes: Floats, y: NDArray[np.int32], n_classes: int) -> Floats:
         """Sum of the votes for each class, one row for each query."""
@@ -111,14 +140,32 @@ class Memory:
         assert isinstance(queries, Placed)  # sparse queries occur only with sparse rows
         return self.space.nearest(self.rows, queries, k, n_threads, self.tree)
 
-    def k_neighbors(self, queries: Placed, k: int, radius: float | None, n_threads: int) -> Neighbors:
+    def others(self, own: Indices, k: int, n_threads: int) -> tuple[Floats, Indices]:
+        """Distances and indices of k neighbors of some of the rows themselves, none of which is its own."""
+        # One more neighbor than requested, because each row is its own nearest.
+        distances, indices = self.nearest(self.rows[own], k + 1, n_threads)
+        other = indices != own[:, None]
+        other[other.all(axis=1), -1] = False  # so many copies that the row is not among its own nearest
+        shape = (len(own), k)
+        return distances[other].reshape(shape), indices[other].reshape(shape)
+
+    def k_neighbors(
+        self, queries: Placed | OwnRows, k: int, radius: float | None, n_threads: int
+    ) -> Neighbors:
         """Neighbors in the order of distance until they count as k rows; none beyond the radius."""
-        count = min(k, len(self))
-        distances, indices = self.nearest(queries, count, n_threads)
+        whole = len(self) - isinstance(queries, OwnRows)
+
+        def search(count: int) -> tuple[Floats, Indices]:
+            if isinstance(queries, OwnRows):
+                return self.others(queries.places, count, n_threads)
+            return self.nearest(queries, count, n_threads)
+
+        count = min(k, whole)
+        distances, indices = search(count)
         # Rows of weight below 1 count as less than one neighbor: search further until they weigh k rows.
-        while self.w is not None and count < len(self) and (_counted(self.w, indices) < k).any():
-            count = min(2 * count, len(self))
-            distances, indices = self.nearest(queries, count, n_threads)
+        while self.w is not None and count < whole and (_counted(self.w, indices) < k).any():
+            count = min(2 * count, whole)
+            distances, indices = search(count)
         used = indices >= 0
         if radius is not None:
             used &= distances <= radius
@@ -131,8 +178,10 @@ class Memory:
         offsets = np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64)
         return Neighbors(offsets, distances[used], indices[used], masses[used])
 
-    def within(self, queries: Placed | SparseRows, radius: float, n_threads: int) -> Neighbors:
+    def within(self, queries: Placed | SparseRows | OwnRows, radius: float, n_threads: int) -> Neighbors:
         """All neighbors at most a radius away."""
+        if isinstance(queries, OwnRows):
+            return self.within(self.rows[queries.places], radius, n_threads).without(queries.places)
         if isinstance(self.rows, SparseRows):
             neighbors = within_sparse(self.space, self.rows, queries, radius, n_threads)
         else:
@@ -157,8 +206,12 @@ def remember(
     p: float,
     algorithm: Algorithm,
     n_threads: int,
+    settings: Mapping[str, Any] | None = None,
 ) -> Memory:
     """Fit the distance and map the rows into its space; rows of weight 0 are ignored."""
+    _check_power(metric, p, algorithm)
+    if metric == "precomputed":
+        _require_square(frame)
     # Rows of weight 0 would still be found as neighbors, so they are not stored.
     origin = None
     if w is not None and not w.all():
@@ -167,12 +220,50 @@ def remember(
         y = None if y is None else y[origin]
     if w is not None and (w == 1).all():
         w = None  # all weights 1: the search can stop at k rows
+    if metric == "precomputed":
+        assert isinstance(frame, Frame)
+        return _precomputed(frame, w, origin)
+    distance = distance_of(metric, p, settings)
     if isinstance(frame, SparseRows):
         _reject_tree(algorithm)
-        return Memory(*sparse_space_of(distance_of(metric, p), frame), None, w, origin)
-    space = space_of(distance_of(metric, p), frame, y, w)
+        return Memory(*sparse_space_of(distance, frame), None, w, origin)
+    space = space_of(distance, frame, y, w)
     rows = space.place(frame)
     return Memory(space, _owned(rows, frame), _tree(space, rows, algorithm, n_threads), w, origin)
+
+
+def _require_square(frame: Frame | SparseRows) -> None:
+    n_columns = frame.n_columns if isinstance(frame, SparseRows) else len(frame.schema.columns)
+    if isinstance(frame, SparseRows) or n_columns != len(frame):
+        raise ValueError(
+            "metric='precomputed' needs the square matrix of the distances between all rows, not sparse; got "
+            f"{len(frame)} rows and {n_columns} columns: pass the matrix, or the rows and another metric."
+        )
+
+
+def _precomputed(frame: Frame, w: Floats | None, origin: Indices | None) -> Memory:
+    """Remember the distances between all rows."""
+    columns = np.arange(len(frame), dtype=np.int64) if origin is None else origin
+    space = PrecomputedSpace(PairDistance("precomputed"), columns)
+    return Memory(space, _owned(space.place(frame), frame), None, w, origin)
+
+
+def _check_power(metric: Metric, p: float, algorithm: Algorithm) -> None:
+    """Say that Minkowski's formula with a power below 1 is no metric, which trees need."""
+    if metric not in ("minkowski", "p") or p >= 1:
+        return
+    if algorithm in ("kd_tree", "ball_tree"):
+        raise ValueError(
+            f'algorithm="{algorithm}" does not support 0 < p < 1 for the Minkowski metric. To resolve this '
+            'problem either set p >= 1 or algorithm="brute".'
+        )
+    if algorithm == "auto":
+        warnings.warn(
+            "Mind that for 0 < p < 1, Minkowski metrics are not distance metrics. Continuing the execution "
+            "with `algorithm='brute'`.",
+            UserWarning,
+            stacklevel=8,
+        )
 
 
 def placed_memory(
@@ -205,7 +296,8 @@ def _reject_tree(algorithm: Algorithm) -> None:
 
 def _tree(space: Space | CalledSpace, rows: Placed, algorithm: Algorithm, n_threads: int) -> Tree | None:
     tree = None
-    if algorithm == "kd_tree" or (algorithm == "auto" and _tree_pays_off(space, rows)):
+    # A tree of balls would take more distances than one of boxes; those are compared with every row.
+    if algorithm in ("kd_tree", "ball_tree") or (algorithm == "auto" and _tree_pays_off(space, rows)):
         tree = planted(space, rows, n_threads) if isinstance(space, Space) else None
     if algorithm == "kd_tree" and tree is None:
         raise ValueError(

@@ -14,7 +14,7 @@ from hornbook.neighbors._memory import Memory
 from hornbook.params import Floats
 from hornbook.plots import bars, boundaries, fits
 
-__all__ = ["draw"]
+__all__ = ["draw", "draw_distances"]
 
 RANKS = 20  # neighbors of which the distance is shown
 ROWS = 200  # training rows that represent all
@@ -38,7 +38,7 @@ def draw(
     if drawn is None or not (in_plane(drawn) if classes else on_line(drawn)):
         if rows is not None and len(rows) == 1:
             return _nearest(learner, memory, targets, rows, ax, k)
-        return draw_beside_rows(learner, lambda place: _distances(memory, rows, place, k), rows, y, ax)
+        return draw_beside_rows(learner, lambda place: draw_distances(memory, rows, place, k), rows, y, ax)
     shown = targets if drawn is not rows else np.asarray(learner.predict(rows) if y is None else y)
     if not classes:
         name = f"{type(learner).__name__}, {len(memory)} rows"
@@ -93,7 +93,7 @@ def _short(target: Any) -> str:
     return f"{target:.4g}" if isinstance(target, float) else str(target)
 
 
-def _distances(memory: Memory, rows: Frame | None, ax: Any, k: int) -> Any:
+def draw_distances(memory: Memory, rows: Frame | None, ax: Any, k: int) -> Any:
     """Draw the mean distance to the first, second, ... neighbor."""
     placed = memory.rows[:ROWS] if rows is None else memory.space.place(rows)
     distances, _ = memory.nearest(placed, min(k, RANKS, len(memory)), 1)

@@ -15,7 +15,7 @@ from hornbook.random import row_bits
 
 __all__ = ["Ties", "Weighting", "nearest_tied", "probabilities_of", "tied", "tied_at_random", "votes_of"]
 
-Weighting = Literal["uniform", "distance"] | Callable[[Floats], Floats]
+Weighting = Literal["uniform", "distance"] | Callable[[Floats], Floats] | None
 Ties = Literal["nearest", "random", "first"]
 
 SMALLEST = 1e-300  # the smallest distance whose reciprocal is finite
@@ -28,24 +28,31 @@ def votes_of(neighbors: Neighbors, weights: Weighting) -> Floats:
     ``"distance"`` is 1 / D; where the query has neighbors at distance 0, only those vote.
     """
     if callable(weights):
-        return neighbors.masses * _function_votes(weights, neighbors.distances)
-    if weights == "uniform":
+        return neighbors.masses * _function_votes(weights, neighbors)
+    if weights is None or weights == "uniform":
         return neighbors.masses
     # 1 / 0 would outvote everything: equal rows, if there are any, are the only voters.
     same = neighbors.distances == 0
     exact = np.bincount(neighbors.queries, weights=same, minlength=len(neighbors.offsets) - 1) > 0
+    # Inverse distance weighting (Shepard 1968).
     inverse = 1 / np.maximum(neighbors.distances, SMALLEST)
     return np.asarray(neighbors.masses * np.where(exact[neighbors.queries], same, inverse))
 
 
-def _function_votes(weights: Callable[[Floats], Floats], distances: Floats) -> Floats:
+def _function_votes(weights: Callable[[Floats], Floats], neighbors: Neighbors) -> Floats:
+    distances = neighbors.distances
     votes = np.asarray(weights(distances.copy()), dtype=np.float64)
-    if votes.shape != distances.shape or not np.isfinite(votes).all() or (votes < 0).any():
+    if votes.shape != distances.shape or np.isnan(votes).any() or (votes < 0).any():
         raise ValueError(
-            "parameter 'weights' must be a function that gives a finite number >= 0 for each distance of an "
+            "parameter 'weights' must be a function that gives a number >= 0 for each distance of an "
             f"array; for {distances.shape} distances it gave shape {votes.shape}, or other numbers."
         )
-    return votes
+    endless = np.isinf(votes)
+    if not endless.any():
+        return votes
+    # As for 1 / D: where some votes have no bound, those alone count.
+    outvoted = np.bincount(neighbors.queries, weights=endless, minlength=len(neighbors.offsets) - 1) > 0
+    return np.asarray(np.where(outvoted[neighbors.queries], endless, votes), dtype=np.float64)
 
 
 def tied(totals: Floats) -> NDArray[np.bool_]:
@@ -82,9 +89,13 @@ def tied_at_random(totals: Floats, queries: Placed, seed: int) -> NDArray[np.int
 
 
 def probabilities_of(totals: Floats, choice: NDArray[np.intp]) -> Floats:
-    """Return votes as probabilities; of tied classes the chosen one is ahead by one ulp."""
-    probabilities = totals / totals.sum(axis=1, keepdims=True)
-    rows = np.flatnonzero(tied(totals).sum(axis=1) > 1)
+    """Return votes as probabilities; of tied classes the chosen one is ahead by one ulp.
+
+    Without votes there are none: 0 for every class.
+    """
+    mass = totals.sum(axis=1, keepdims=True)
+    probabilities = np.divide(totals, mass, out=np.zeros_like(totals), where=mass > 0)
+    rows = np.flatnonzero((tied(totals).sum(axis=1) > 1) & (mass[:, 0] > 0))
     # So that the argmax of predict_proba is the prediction, whatever rule broke the tie.
     probabilities[rows, choice[rows]] = np.nextafter(probabilities[rows].max(axis=1), 2.0)
     return np.asarray(probabilities)

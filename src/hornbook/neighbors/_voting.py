@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Description, Table, Term, Working
-from hornbook.distances import Metric, distance_of
+from hornbook.distances import Metric, Placed
 from hornbook.frame import Frame, SparseRows
-from hornbook.neighbors._description import class_terms, description
-from hornbook.neighbors._memory import Algorithm, Memory, Neighbors, remember
+from hornbook.neighbors._description import class_terms, description, distance_used
+from hornbook.neighbors._memory import Algorithm, Memory, Neighbors, OwnRows, remember
 from hornbook.neighbors._votes import (
     Ties,
     Weighting,
@@ -44,6 +45,7 @@ class Voting:
     algorithm: Algorithm
     metric: Metric
     p: float
+    metric_params: Mapping[str, Any] | None
     ties: Ties
     vote_smoothing: float
     random_state: Any
@@ -52,6 +54,7 @@ class Voting:
     y_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_classes")]
     class_prior_: Annotated[Floats, Shape("n_classes")]
     seed_: int
+    _placed: Any
     _search: Any
     _max_neighbors: Any
     _outlier_probabilities: Any
@@ -60,7 +63,14 @@ class Voting:
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
         self.memory_ = remember(
-            rows, w, y, metric=self.metric, p=self.p, algorithm=self.algorithm, n_threads=self._threads()
+            rows,
+            w,
+            y,
+            metric=self.metric,
+            p=self.p,
+            algorithm=self.algorithm,
+            n_threads=self._threads(),
+            settings=self.metric_params,
         )
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
@@ -69,10 +79,12 @@ class Voting:
 
     def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
         """Sums of the votes for each class, smoothing included, and the predicted class."""
-        queries = self.memory_.space.place(rows)
+        queries = self._placed(rows)
         totals = np.empty((len(queries), len(self.classes_)))
         nearest = np.empty(len(queries), dtype=np.intp)
         mean = np.zeros(len(queries))
+        # How many neighbors a radius holds shows only in the search: the first batch is sized for the worst
+        # case.
         start, step = 0, 1 + AT_ONCE // self._max_neighbors()
         while start < len(queries):
             part = slice(start, start + step)
@@ -92,9 +104,18 @@ class Voting:
             # In units of the mean vote, so that smoothing means the same for all weightings.
             totals += mean[:, None] * self._evenly(self.vote_smoothing)
         if self.ties == "random":
-            return totals, tied_at_random(totals, queries, self.seed_)
+            return totals, tied_at_random(totals, self._cells(queries), self.seed_)
         first = np.asarray(tied(totals).argmax(axis=1))
         return totals, first if self.ties == "first" else np.where(isolated, first, nearest)
+
+    def _cells(self, queries: Placed | OwnRows) -> Placed:
+        """The cells of the queries, which draws depend on."""
+        if not isinstance(queries, OwnRows):
+            return queries
+        rows = self.memory_.rows
+        if isinstance(rows, SparseRows):
+            rows = Placed(rows.dense(), np.empty((len(rows), 0), dtype=np.int32))
+        return rows[queries.places]
 
     def _proba(self, rows: Frame) -> Floats:
         return probabilities_of(*self._choose(rows))
@@ -107,7 +128,7 @@ class Voting:
         known = {**facts, "votes": weighting_text(self.weights), "ties": self.ties}
         rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
         table = Table("Share of each class", ["class", "share"], rows)
-        return description(self, self.memory_, known, distance_of(self.metric, self.p), [table])
+        return description(self, self.memory_, known, distance_used(self), [table])
 
     def _vote_working(self, row: Frame, probabilities: Floats, where: str) -> Working:
         """The votes for one row; the probabilities apply when there are no neighbors."""
@@ -132,4 +153,4 @@ def _mean_votes(neighbors: Neighbors, votes: Floats) -> Floats:
 
 def weighting_text(weights: Weighting) -> str:
     """How votes are weighted, as text."""
-    return "by a function of the distance" if callable(weights) else weights
+    return "by a function of the distance" if callable(weights) else weights or "uniform"

@@ -71,6 +71,8 @@ def eliminate(potentials: Sequence[Potential], keep: Collection[int], sizes: Seq
 def _order(scopes: Sequence[tuple[int, ...]], keep: Collection[int], sizes: Sequence[int]) -> list[int]:
     """The elimination order: greedily, next is the variable whose product is the smallest (min-weight)."""
     left = [set(scope) for scope in scopes]
+    # The best order is NP-hard to find (Arnborg, Corneil and Proskurowski 1987); on trees this one is the
+    # best.
     hidden = sorted({v for scope in left for v in scope} - set(keep))
     order = []
     while hidden:

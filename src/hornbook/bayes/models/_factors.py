@@ -203,4 +203,6 @@ def _width(values: Floats, mass: Floats, bandwidth: str | float) -> float:
     n = float(mass.sum())
     scatter = mass @ (values - mass @ values / n) ** 2
     spread = np.sqrt(scatter / (n - 1 if n > 1 else n))  # no bias correction for a weight of at most one row
+    # Scott (1992) and Silverman (1986): both minimize the mean integrated squared error for a normal density,
+    # up to a constant.
     return float(spread * max(n if bandwidth == "scott" else 0.75 * n, 1.0) ** -0.2)

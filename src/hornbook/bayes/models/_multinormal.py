@@ -174,6 +174,9 @@ def multinormal(moments: CoMoments, *, unbiased: bool, var_smoothing: float) -> 
 
 def _correlation(moments: CoMoments, c: int) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
+        # Spreads are those of the rows that have both columns, so that by Cauchy and Schwarz only rounding
+        # exceeds 1. Correlations of different pairs come from different rows, though, and may contradict each
+        # other: see `_definite`.
         size = np.sqrt(moments.spread[c]) * np.sqrt(moments.spread[c].T)
         correlation = np.divide(moments.scatter[c], size, out=np.zeros_like(size), where=size > 0)
     np.fill_diagonal(correlation, 1.0)  # also for constant columns, whose variance is 0 anyway

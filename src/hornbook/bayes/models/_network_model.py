@@ -109,6 +109,7 @@ class NetworkModel:
 
     def needed(self, queried: Collection[int]) -> list[int]:
         """The relevant nodes: those queried or known, and their ancestors; all others sum to 1."""
+        # Barren nodes are left out (Shachter 1986).
         nodes, waiting = set(queried), list(queried)
         while waiting:
             for parent in self.parents[waiting.pop()]:

@@ -61,6 +61,7 @@ class OneDependence:
     def verify(self, _: object) -> None:
         """Reject tables that are not those of the columns and their parents, as in a damaged file."""
         levels = self.plan.table_sizes.astype(np.int64)
+        # One more than the levels of the parent, for the row in which the parent is missing.
         above = np.where(self.parents >= 0, levels[self.parents] + 1, 1) if len(levels) else levels
         sizes = levels * above
         if not -1 <= self.joint_root < len(levels):

@@ -104,6 +104,8 @@ class _Candidates:
         if missing.any():
             alone = _native.table_joint(counted, self.log_alone, sizes, 1) + self.log_prior
             terms = np.where(missing[:, :, None], alone[:, None, :], terms)
+        # A row is in the counts of its own class alone: the tables of the other classes are the same with and
+        # without it.
         joint = terms[:, :, :n_classes].copy()
         joint[rows, :, y] = terms[rows, :, n_classes + y]
         return joint

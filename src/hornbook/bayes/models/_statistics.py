@@ -128,6 +128,7 @@ class ClassStatistics:
         """ClassStatistics of the rows of both."""
         return ClassStatistics(
             self.class_mass + other.class_mass,
+            # By the formula of Chan, Golub and LeVeque (1983), which does not cancel as sums of squares do.
             self.moments.merge(other.moments),
             self.counts + other.counts,
             None if self.kept is None or other.kept is None else self.kept.merge(other.kept),

@@ -44,6 +44,8 @@ def _information(counts: Floats, sizes: Codes, kind: Information) -> Floats:
     apart = np.add.reduceat(share, starts, axis=2)[:, :, owner] * share.sum(axis=1, keepdims=True)
     ratio = np.divide(share, apart, out=np.ones_like(share), where=share > 0)
     # Rounding can make an information of 0 slightly negative.
+    # A plug-in estimate is too large by about (a - 1)(b - 1) / (2 n) for a and b levels (Miller 1955), so
+    # that columns with many levels attract edges.
     nats = np.maximum(np.add.reduceat((share * np.log(ratio)).sum(axis=1), starts, axis=1), 0.0)
     if kind == "per_class":
         return np.asarray(nats.sum(axis=0))
@@ -109,6 +111,7 @@ def spanning_tree(weights: Floats, root: int) -> Codes:
     best, above = weights[root].copy(), np.full(d, root, dtype=np.int32)
     inside = np.zeros(d, dtype=np.bool_)
     inside[root] = True
+    # O(d**2), the number of edges of a complete graph, which Kruskal's algorithm would have to sort.
     for _ in range(d - 1):
         new = int(np.argmax(np.where(inside, -np.inf, best)))
         parents[new], inside[new] = above[new], True

@@ -34,6 +34,7 @@ def substitute_variance(spread: Floats, mass: Floats) -> Floats:
     """
     spread = np.where(spread > 0, spread, 1.0)
     # Solves exp(-v / (2 var)) = 1 / (N + 1) for var.
+    # log1p keeps the digits of tiny weights, for which log(N + 1) would be 0.
     narrower = 2.0 * np.log1p(np.maximum(mass, 0.0))
     return np.asarray(spread / np.maximum(narrower, 1.0))
 

@@ -38,6 +38,7 @@ CODING = (
 def store_fit(model: Any, problem: Problem, fit: Fit) -> None:
     """Store coefficients and their standard errors on a model."""
     rss, whole = residual_squares(problem, fit), fit.total
+    # A constant target has nothing to explain, and its R squared is 1.
     explained = 1.0 - np.divide(rss, whole, out=np.zeros_like(rss), where=whole > 0)
     # Weights count as repeated rows, so their sum is the number of observations.
     degrees = max(fit.mass - fit.rank - problem.fit_intercept, 0.0)
@@ -114,6 +115,7 @@ def _f_test(model: Any) -> dict[str, float]:
     """The F test of all coefficients but the intercept together."""
     if not model.rank_ or model.r_squared_ >= 1:
         return {}
+    # The rank and not the number of columns: redundant ones cost no degree of freedom.
     ratio = model.r_squared_ / (1.0 - model.r_squared_) * model.degrees_of_freedom_ / model.rank_
     p = float(fisher.sf(ratio, model.rank_, model.degrees_of_freedom_))
     return {"F": float(ratio), "p of F": p}
@@ -161,8 +163,10 @@ def inference_table(
     The statistic, coefficient over standard error, follows Student's t distribution with these degrees of
     freedom, or the normal distribution if they are None. A term whose standard error is 0 has no statistic.
     """
+    # Student's t where the variance is estimated from residuals; the normal distribution is asymptotic.
     law: Any = norm if degrees is None else t(degrees)
     width = float(law.ppf(0.5 + confidence / 2))
+    # An error of 0 belongs to a reference level or to a perfect fit, and neither can be tested.
     statistic = np.divide(coef, errors, out=np.full_like(coef, np.nan), where=errors > 0)
     rows: list[list[Cell]] = []
     for name, value, error, ratio in zip(terms, coef, errors, statistic, strict=True):

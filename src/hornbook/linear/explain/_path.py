@@ -94,6 +94,7 @@ def alphas_of(alphas: int | ArrayLike, largest: float, eps: float, learner: str)
         if alphas < 1:
             raise ValueError(f"{learner}.path: 'alphas' must be at least 1; got {alphas}.")
         top = largest if largest > 0 else 1.0  # a constant target: any range will do
+        # As in glmnet (Friedman, Hastie and Tibshirani 2010).
         return np.geomspace(top, eps * top, int(alphas))
     penalties = np.sort(np.asarray(alphas, dtype=np.float64))[::-1]
     if penalties.ndim != 1 or not len(penalties) or not (np.isfinite(penalties) & (penalties >= 0)).all():

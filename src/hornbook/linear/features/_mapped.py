@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base import Description, Learner, Term, Working, draw_beside_rows, in_plane
 from hornbook.frame import Frame, Moments
 from hornbook.linear._logistic_regression import LogisticRegression
@@ -50,10 +50,12 @@ class Mapped(ABC):
         mass = np.bincount(y, weights=w, minlength=len(learner.classes_)).astype(np.float64)
         require_classes(mass, learner.classes_, type(self).__name__)
         inner = clone(_inner(self))
+        # Mapped once for the fit; predictions map the new rows by the same functions.
         rows = self._table(X, inner)
         inner.fit(rows, learner.classes_[y], **({} if w is None else {"sample_weight": w}))
         self.estimator_ = inner
         moments = Moments.of_rows(X, w)
+        # Powers of columns far from 0 are nearly collinear, so the user is told.
         warn_powers(self, moments.mean[0], moments.variance()[0], self._powers())
 
     def _table(self, X: Floats, inner: Any) -> Any:

@@ -16,6 +16,8 @@ __all__ = ["ActiveRows", "all_rows", "minimize_hinge"]
 
 ROOM = 1 << 20  # numbers in the active set, unless more rows are near the margin
 ROWS = 8  # minimum number of active rows per column
+SAMPLE = 0.25  # share of the active set that a first sample takes, as it only has to show the margin
+SAMPLE_ROWS = 128  # rows of each class per column in it, as far as there are so many
 MOST_POINTS = 50  # passes over the inactive rows
 STEPS = 30  # typical number of interior-point steps
 MOST_WORK = 1e11  # operations of the solver, some ten seconds
@@ -87,7 +89,8 @@ def minimize_hinge(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
     room = max(ROOM // max(p, 1), ROWS * p)
     if l1.any():
         _check_work(min(n, room) + int((l1 > 0).sum()), p)
-    active = task.blocks.reduce(_sampled, task.scores, min(1.0, room / n), merge=ActiveRows.merge)
+    shares = _sample_shares(task, room, p)
+    active = task.blocks.reduce(_sampled, task.scores, shares, merge=ActiveRows.merge)
     points: list[Floats] = []
     width = 0.0
     while True:
@@ -97,6 +100,8 @@ def minimize_hinge(task: SurrogateObjective, l1: Floats) -> Iterator[Iterate]:
             yield last
             return
         if not points:
+            # In quantiles of the sample: it is drawn evenly from each class, so that its rows stand for all
+            # of them.
             # The band around the margin that holds about as many rows as there is room for.
             width = float(np.quantile(np.abs(1.0 - active.rows @ last.x), room / n))
         points.append(last.x)
@@ -124,7 +129,23 @@ def _check_work(n_hinges: int, n_coefficients: int) -> None:
 
 def all_rows(task: SurrogateObjective) -> ActiveRows:
     """Make all rows active."""
-    return task.blocks.reduce(_sampled, task.scores, 1.0, merge=ActiveRows.merge)
+    return task.blocks.reduce(_sampled, task.scores, np.ones(2), merge=ActiveRows.merge)
+
+
+def _sample_shares(task: SurrogateObjective, room: int, p: int) -> Floats:
+    """Share of the rows of each class in the first sample; all if there is room for them."""
+    n = task.blocks.n_rows
+    if n <= room:
+        return np.ones(2)
+    sizes = task.blocks.reduce(_class_sizes, task.scores)
+    # A margin shown by few rows of a rare class is far from the true one: many rows would cross it later.
+    enough = np.maximum(SAMPLE * room / n * sizes, min(SAMPLE_ROWS * p, room / 2))
+    return np.minimum(1.0, enough / np.maximum(sizes, 1.0))
+
+
+def _class_sizes(block: Block, scores: ScoreFunctions) -> Floats:
+    first = scores.is_positive(block)
+    return np.array([first.sum(), (~first).sum()], dtype=np.float64)
 
 
 def _signed(block: Block, scores: ScoreFunctions) -> tuple[Floats, Floats]:
@@ -135,12 +156,12 @@ def _signed(block: Block, scores: ScoreFunctions) -> tuple[Floats, Floats]:
     return np.where(scores.is_positive(block), 1.0, -1.0)[:, None] * rows, weight
 
 
-def _sampled(block: Block, scores: ScoreFunctions, share: float) -> ActiveRows:
+def _sampled(block: Block, scores: ScoreFunctions, shares: Floats) -> ActiveRows:
     """An evenly spaced sample of the rows of each class, with the weight of all of them."""
     rows, weight = _signed(block, scores)
     chosen, weights = [], []
     first = scores.is_positive(block)
-    for side in (first, ~first):
+    for side, share in zip((first, ~first), shares, strict=True):
         members = np.flatnonzero(side & (weight > 0))
         n = int(np.ceil(share * len(members)))
         if n:

@@ -150,6 +150,8 @@ def dual_gap(
     """
     # Where no slope exceeds the penalty, the residual itself is dual feasible.
     scale = absolute / most if most > absolute else 1.0
+    # The ridge part is seen as more rows of the table, sqrt(ridge) times the identity, with a target of 0:
+    # what is left is a lasso, whose dual point is this residual (as in scikit-learn; Kim et al. 2007).
     cost = 0.5 * mse * (1.0 + scale**2) + absolute * float(np.abs(w).sum())
     bound = scale * (target - fitted) - 0.5 * ridge * (1.0 + scale**2) * float(w @ w)
     return max(cost - bound, 0.0)

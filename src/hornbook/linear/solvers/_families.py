@@ -81,6 +81,8 @@ class Family:
         return _family, (name,)
 
 
+# Deviances: twice the difference of the log likelihoods of the saturated model and the model (McCullagh and
+# Nelder, Generalized Linear Models, 1989, chapter 2).
 def _square(y: Floats, m: Floats) -> Floats:
     return np.asarray((y - m) ** 2)
 
@@ -122,6 +124,7 @@ LINKS: dict[str, Link] = {
     ),
 }
 
+# Variance functions 1, m, m² and m (1 - m), each followed by its derivative.
 FAMILIES: dict[str, Family] = {
     "gaussian": Family(
         "identity", np.ones_like, np.zeros_like, _square, _any, "finite numbers", _any, free=True

@@ -62,6 +62,7 @@ def directions_of(scatter: Scatter, solver: Solver) -> Directions:
     if regular and solver == "direct":
         values, axes = _by_solving(scatter, gaps)
     elif regular and solver == "eigen":
+        # The generalized eigenproblem S_b w = ratio S_w w, symmetric, because S_w is positive definite here.
         values, axes = eigh(gaps.T @ gaps, scatter.within)
     else:
         return _by_whitening(scatter, gaps, most)

@@ -137,6 +137,8 @@ class FisherScoring:
             # The gradient times the step: twice the decrease that the quadratic model promises.
             promised = float(current.score @ step)
             done = (
+                # An absolute part as well, as in R's glm: the deviance of a perfect fit is 0, and nothing is
+                # small beside it.
                 promised <= self.tol**2 * (abs(candidate.deviance) + 0.1)
                 or candidate.deviance >= current.deviance
             )
@@ -159,6 +161,8 @@ def _is_semidefinite(observed: Floats) -> bool:
     """Whether a matrix is positive semidefinite up to rounding."""
     size = np.sqrt(np.abs(np.diag(observed)))
     unit = np.divide(1.0, size, out=np.zeros_like(size), where=size > 0)
+    # Scaling both sides alike keeps the signs of the eigenvalues (Sylvester's law of inertia), and makes
+    # those comparable that belong to columns in different units.
     values = eigh(observed * unit[:, None] * unit, eigvals_only=True)
     return bool(values.min(initial=0.0) >= -SMALLEST * values.max(initial=0.0))
 

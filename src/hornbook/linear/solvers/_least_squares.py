@@ -232,6 +232,8 @@ def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
         factor = cho_factor(matrix * unit[:, None] * unit, lower=True)
     except LinAlgError:
         return None
+    # With a unit diagonal, the smallest squared pivot bounds the smallest eigenvalue from above: at SAFE, the
+    # condition number of X'X is at least 1 / SAFE.
     if len(unit) and np.diag(factor[0]).min() ** 2 < SAFE:
         return None
     solve = cho_solve(factor, np.column_stack([unit[:, None] * sums.xy, np.eye(len(unit))]))
@@ -243,6 +245,8 @@ def _by_cholesky(sums: LeastSquaresSums, alpha: float) -> Fit | None:
     # inverse mean.
     spread = np.append(np.diag(inverse), 1.0 / sums.mass + float(mean @ inverse @ mean))
     total = np.diag(sums.products)[p:]
+    # A quadratic form of the sums needs no second pass; its cancellation is what `residual_squares` looks out
+    # for.
     rss = total - 2.0 * (coef.T * sums.xy).sum(axis=0) + ((sums.x @ coef.T) * coef.T).sum(axis=0)
     variance = np.diag(sums.x) / sums.mass
     return Fit(
@@ -298,6 +302,8 @@ def _by_nnls(triangle: Floats, mass: float, mean: Floats, alpha: float, t: int) 
 
 
 def _svd(matrix: Floats) -> tuple[Floats, Floats, Floats]:
+    # Not the default divide and conquer (gesdd), which loses small singular values next to large ones and may
+    # fail to converge.
     left, values, right = svd(matrix, full_matrices=False, lapack_driver="gesvd")
     return left, values, right
 

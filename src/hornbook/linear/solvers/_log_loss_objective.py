@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,6 +40,9 @@ class LogisticObjective(FirstOrder, SecondOrder):
         Weight of all rows, by which the loss is divided.
     l2 : float
         Weight of the squares.
+    intercept_scaling : float
+        Where finite, the intercept divided by it is penalized as the coefficients are (LIBLINEAR's way),
+        and nothing is centered.
     space : RowSpace, optional
         The map from the original columns to those of the blocks, if there are fewer rows than columns.
     """
@@ -49,6 +53,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
     fit_intercept: bool
     mass: float
     l2: float
+    intercept_scaling: float = math.inf
     space: RowSpace | None = None
 
     @property
@@ -71,6 +76,7 @@ class LogisticObjective(FirstOrder, SecondOrder):
             self.fit_intercept,
             self.mass,
             self.l2,
+            self.intercept_scaling,
             space,
         )
 
@@ -97,6 +103,19 @@ class LogisticObjective(FirstOrder, SecondOrder):
         """The weight for each coefficient, 0 for the intercepts."""
         coef = np.broadcast_to(weight, (self.n_scores, self.n_columns))
         return np.column_stack([coef, np.zeros((self.n_scores, int(self.fit_intercept)))]).ravel()
+
+    def squares(self) -> Floats:
+        """The weight of the square of each coefficient, twice the half."""
+        return self._with_intercept(self.l2, self.l2 / self.intercept_scaling**2)
+
+    def absolute(self, l1: float) -> Floats:
+        """The weight of the absolute value of each coefficient."""
+        return self._with_intercept(l1, l1 / self.intercept_scaling)
+
+    def _with_intercept(self, weight: float, of_intercept: float) -> Floats:
+        coef = np.full((self.n_scores, self.n_columns), weight)
+        last = np.full((self.n_scores, int(self.fit_intercept)), of_intercept)
+        return np.column_stack([coef, last]).ravel()
 
     def stretched(self, size: Floats, stricter: float) -> Floats:
         """Factors for the entries of the gradient by size x before they are compared with the tolerance.
@@ -128,15 +147,17 @@ class LogisticObjective(FirstOrder, SecondOrder):
     def sampled_even_hessian(self, stride: int) -> Floats:
         """Its block for one score where all coefficients are 0 and all classes equally probable."""
         gram = self.blocks.reduce(sampled_gram, self.center, stride)[: self.width, : self.width]
+        # Curvature of the log loss at equal probabilities: 1/4 for one score; of K classes 1/K for the parts
+        # of the coefficients that sum to 0 over the classes, and 0 for the others.
         hessian = gram / (self.mass * max(self.n_scores, 4))
-        hessian[np.diag_indices_from(hessian)] += self.penalized(self.l2)[: self.width]
+        hessian[np.diag_indices_from(hessian)] += self.squares()[: self.width]
         return hessian
 
     def _with_hessian(self, x: Floats, sums: LogLossSums) -> tuple[float, Floats, Floats]:
         if not np.isfinite(sums.hessian).all():
             refuse_large("LogisticRegression", "X")
         value, gradient, hessian = self._mean(x, sums)
-        hessian[np.diag_indices(len(x))] += self.penalized(self.l2)
+        hessian[np.diag_indices(len(x))] += self.squares()
         if self.n_scores > 1 and self.fit_intercept:
             # Raising the intercepts of all classes together has no effect: the Hessian is singular and the
             # gradient 0 in that direction, so any curvature will do to make the step unique.
@@ -157,9 +178,9 @@ class LogisticObjective(FirstOrder, SecondOrder):
             # Residuals of a row sum to 0, and so do the classes' gradients. What rounding leaves would be
             # blown up along this direction, which has no curvature but the penalty's.
             gradient -= gradient.mean(axis=0)
-        coef = x.reshape(self.n_scores, self.width)[:, : self.n_columns]
-        value = sums.value / self.mass + 0.5 * self.l2 * float((coef**2).sum())
-        gradient[:, : self.n_columns] += self.l2 * coef
+        pulls = self.squares() * x
+        value = sums.value / self.mass + 0.5 * float(pulls @ x)
+        gradient += pulls.reshape(gradient.shape)
         hessian = sums.hessian[np.ix_(kept, kept)] / self.mass if sums.hessian.size else sums.hessian
         return value, gradient.ravel(), hessian
 

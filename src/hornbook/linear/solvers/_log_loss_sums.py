@@ -34,6 +34,7 @@ class LogLossSums:
 def sums_of(block: Block, theta: Floats, center: Floats, curvature: bool) -> LogLossSums:
     """Sums of one chunk; theta has coefficients of centered columns for each score, the intercept last."""
     y = np.asarray(block.y)
+    # Two classes need one score; a softmax of two would have a direction without curvature.
     if len(theta) == 1:
         return LogLossSums(*_native.logistic_sums(block.X, y, block.w, theta[0], curvature, center))
     value, gradient, hessian = _native.softmax_sums(block.X, y, block.w, theta, curvature, center)

@@ -123,7 +123,7 @@ def _even_solver(objective: LogisticObjective) -> Solver | None:
 
 def _inside(solve: Solver, objective: LogisticObjective, size: Floats) -> Solver:
     """The same for u = size x, and exact in the direction that estimates distort."""
-    common_curvature = objective.penalized(objective.l2)[: objective.width]
+    common_curvature = objective.squares()[: objective.width]
 
     def solve_inside(right: Floats) -> Floats:
         scaled = (size * right).reshape(objective.n_scores, objective.width)

@@ -40,6 +40,7 @@ class RowSpace:
     @classmethod
     def of(cls, blocks: Blocks, center: Floats) -> RowSpace:
         """Compute the basis and the coordinates."""
+        # The penalized optimum is a combination of the rows, so that n coordinates suffice for d > n columns.
         rows = centered_rows(blocks, center)
         basis, inside = span(rows.X)
         block = Block(np.ascontiguousarray(inside), rows.y, rows.w)

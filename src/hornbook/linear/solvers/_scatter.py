@@ -149,9 +149,10 @@ def refuse_wide(n_columns: int, learner: str) -> None:
         )
 
 
-def refuse_large(learner: str, where: str = "X or y") -> None:
+def refuse_large(learner: str, where: str = "X or y", column: str | None = None) -> None:
     """Raise the error for columns whose squares overflow."""
+    which = f"a column of {where}" if column is None else f"column {column!r}"
     raise ValueError(
-        f"{learner}: a column of {where} has numbers so large that their squares overflow; "
+        f"{learner}: {which} has numbers so large that their squares overflow; "
         "scale it first, for example with hornbook.Encoder(scale='standard')."
     )

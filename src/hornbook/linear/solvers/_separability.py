@@ -21,6 +21,8 @@ def separates(objective: LogisticObjective, last: Iterate) -> bool:
     If all true classes lead (complete separation), or the last step moves no row to the wrong side and some
     further to the right one (quasi-complete separation), the loss keeps falling in that direction.
     """
+    # No linear program as in the definition: unpenalized descent itself moves along a separating direction if
+    # there is one, and only its last point and step need to be looked at.
     low, _ = _leads(objective, last.x)
     if low > 0:
         return True
