@@ -187,7 +187,7 @@ def test_warm_start_goes_on():
     second = model.fit(X).lower_bound_
     whole = GaussianMixture(3, random_state=0, max_iter=6, tol=1e-12).fit(X).lower_bound_
     assert first < second == whole
-    with pytest.raises(ValueError, match="warm_start=True goes on from 3 components in 2 encoded columns"):
+    with pytest.raises(ValueError, match="warm_start=True continues from 3 components in 2 encoded columns"):
         model.fit(X[:, :1])
 
 
@@ -266,3 +266,21 @@ def test_plot_shows_rows_classes_and_ellipses():
     assert len(ax.patches) >= 6
     assert {"cluster 0", "cluster 2"} <= {text.get_text() for text in ax.get_legend().get_texts()}
     assert ax.get_xlabel()
+
+
+@pytest.mark.parametrize("n_init", [1, 3])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_starts_that_collapse_are_repeated_after_a_single_pass(n_init):
+    X = np.repeat(np.random.default_rng(0).normal(size=(8, 2)), 3, axis=0)
+    model = GaussianMixture(6, n_init=n_init, max_iter=1, random_state=0).fit(X)
+    assert np.isfinite(model.lower_bound_)
+
+
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_single_passes_converge_with_a_warm_start():
+    X = np.random.default_rng(1).normal(size=(60, 2)) + np.repeat([[0.0], [6.0]], 30, axis=0)
+    model = GaussianMixture(2, warm_start=True, max_iter=1, random_state=0)
+    fits = 0
+    while fits < 50 and not model.fit(X).converged_:
+        fits += 1
+    assert 0 < fits < 50

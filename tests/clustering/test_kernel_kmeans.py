@@ -103,7 +103,38 @@ def test_what_is_wrong_is_said():
         KernelKMeans(2, kernel="poly", gamma=1.0, degree=300).fit(1e9 * X)
     with pytest.warns(ConvergenceWarning, match="number of distinct clusters \\(1\\)"):
         KernelKMeans(2, random_state=0).fit(np.ones((5, 2)))
-    with pytest.raises(MemoryError, match="learn from fewer rows"):
+    with pytest.raises(MemoryError, match="fit on fewer rows"):
         KernelKMeans(2).fit(np.zeros((300_000, 1)))
     with pytest.warns(ConvergenceWarning, match="still changed their cluster"):
         KernelKMeans(2, init="random", n_init=1, max_iter=1, random_state=0).fit(groups(60, 2))
+
+
+@pytest.mark.parametrize("distance", ["mean", "average"])
+def test_equal_rows_are_not_parted_to_fill_clusters(distance):
+    X = np.repeat([[0.1, 0.7], [2.3, 0.2]], 5, axis=0)
+    with pytest.warns(ConvergenceWarning, match=r"number of distinct clusters \(2\) found smaller"):
+        model = KernelKMeans(4, distance=distance, random_state=0).fit(X)
+    assert len(set(model.labels_[:5])) == len(set(model.labels_[5:])) == 1
+
+
+def test_cells_that_are_no_kernel_values_are_refused():
+    K = np.eye(4)
+    K[1, 2] = np.nan
+    with pytest.raises(ValueError, match="Input X contains NaN: column 'x2'"):
+        KernelKMeans(2, kernel="precomputed").fit(K)
+    model = KernelKMeans(2, kernel="precomputed", random_state=0).fit(np.eye(4))
+    with pytest.raises(ValueError, match="Input X contains NaN: column 'x2'"):
+        model.predict(K[1:2])
+
+
+@pytest.mark.parametrize("distance", ["mean", "average"])
+def test_a_kernel_that_is_no_scalar_product_is_said(distance):
+    K = np.eye(5)
+    K[1, 3] = K[3, 1] = 1.5  # 1 - 3 + 1
+    with pytest.warns(UserWarning, match=r"not positive semidefinite: .* rows 1 and 3 is -1\. Negative"):
+        KernelKMeans(2, kernel="precomputed", distance=distance, random_state=0).fit(K)
+
+
+def test_a_width_that_overflows_is_refused():
+    with pytest.raises(ValueError, match="so large that their variance overflows"):
+        KernelKMeans(2).fit([[1e200], [-1e200], [0.0]])

@@ -165,7 +165,7 @@ def test_all_points_equal_are_one_cluster():
 
 
 def test_plus_plus_is_as_good_as_that_of_scikit_learn():
-    """The mean sum of square distances before the first move, over many seeds, within three errors."""
+    """The mean sum of squared distances before the first move, over many seeds, within three errors."""
     X = groups(400, 2, 8)
 
     def potential(centers):
@@ -248,5 +248,5 @@ def test_working_and_description():
         ["distance", "2.236", "3.606"]
     ]
     text = str(model.describe())
-    assert "sum of square distances: 0" in text
+    assert "sum of squared distances: 0" in text
     assert "cluster 1" in text

@@ -238,3 +238,10 @@ def test_groups_that_are_tiny_beside_their_distances_come_to_rest():
     model = KMedoids(3, random_state=0).fit(X)  # a warning would be an error
     assert model.n_iter_ < 10
     assert sorted(np.bincount(model.labels_).tolist()) == [1, 20, 20]
+
+
+def test_values_that_overflow_are_refused_by_the_name_of_their_column():
+    table = {"a": [1.0, 2.0, 4.0], "b": [1e200, -1e200, np.nan]}
+    with pytest.raises(ValueError, match="KMedoids: column 'b' holds values so large"):
+        KMedoids(2).fit(table)
+    assert KMedoids(2, metric="manhattan").fit(table).inertia_ < np.inf  # no squares, no overflow

@@ -7,7 +7,14 @@ import pandas as pd
 import pytest
 from scipy.optimize import minimize
 
-from hornbook import KMedoids, KNeighborsClassifier, MetricLearner, distances, evaluation
+from hornbook import (
+    KMedoids,
+    KNeighborsClassifier,
+    MetricLearner,
+    NearestMeanClassifier,
+    distances,
+    evaluation,
+)
 
 
 def rows_and_pairs(n=60, seed=0):
@@ -65,6 +72,12 @@ def test_the_distance_is_that_of_transformed_rows_and_works_in_other_learners():
     better = KMedoids(2, metric=model.distance_, random_state=0).fit_predict(X)
     assert evaluation.adjusted_rand(group, better) > evaluation.adjusted_rand(group, plain) + 0.3
     assert KNeighborsClassifier(metric=model.distance_).fit(X, group).score(X, group) > 0.9
+    near, plain = NearestMeanClassifier(metric=model.distance_).fit(X, group), NearestMeanClassifier()
+    np.testing.assert_allclose(near.decision_function(X), plain.fit(Z, group).decision_function(Z), atol=1e-9)
+    assert "learned transform" in str(near.describe())
+    assert "learned transform" in str(near.working(X[0]))
+    with pytest.raises(ValueError, match=f"is for {X.shape[1]} columns of numbers, and there are 1"):
+        NearestMeanClassifier(metric=model.distance_).fit(X[:, :1], group)
 
 
 def test_without_pairs_columns_are_scaled():
@@ -78,6 +91,10 @@ def test_what_is_wrong_is_said():
     for wrong in ([[0, 99]], [[0.5, 1.0]], [0, 1], [[0, 1, 2]], [[-1, 0]]):
         with pytest.raises(ValueError, match="'must_link' must be pairs of row numbers from 0 to 59"):
             MetricLearner(must_link=wrong).fit(X)
+    with pytest.raises(ValueError, match="got row 99"):
+        MetricLearner(must_link=[[0, 99]]).fit(X)
+    with pytest.raises(ValueError, match="rows 2 and 5 is in 'must_link' and in 'cannot_link'"):
+        MetricLearner(must_link=[[0, 1], [5, 2]], cannot_link=[[2, 5]]).fit(X)
     table = pd.DataFrame({"a": X[:, 0], "b": ["x", "y"] * 30})
     model = MetricLearner(must_link=near).fit(table)
     with pytest.raises(ValueError, match="in a pipeline"):

@@ -88,9 +88,18 @@ def test_penalty_shrinks():
     assert np.abs(rls.coef_).sum() < sizes[1]
 
 
-def test_quality():
-    for settings in ({}, {"basis": "inverse_quadratic"}, {"output": "rls"}, {"width": "common"}):
-        assert RBFNetworkClassifier(20, random_state=0, **settings).fit(X, Y).score(X, Y) > 0.95
+def test_classes_are_those_of_least_squares_with_signs():
+    signs = 2.0 * np.eye(3)[Y] - 1.0
+    for settings in ({}, {"basis": "inverse_quadratic"}, {"width": "common"}, {"output": "rls"}):
+        model = RBFNetworkClassifier(12, random_state=0, delta=1e-9, **settings).fit(X, Y)
+        s = ((X[:, None] - model.centers_) ** 2).sum(axis=2)
+        v = model.widths_**2
+        f = v / (v + s) if "basis" in settings else np.exp(-s / (2 * v))
+        A = np.column_stack([np.ones(150), f])
+        outputs = A @ np.linalg.lstsq(A, signs)[0]
+        np.testing.assert_allclose(model.decision_function(X), outputs, atol=1e-4)
+        sure = np.diff(np.sort(outputs, axis=1)[:, 1:], axis=1)[:, 0] > 1e-3
+        np.testing.assert_array_equal(model.predict(X)[sure], outputs.argmax(axis=1)[sure])
 
 
 def test_order_of_rows_does_not_matter():

@@ -56,7 +56,7 @@ def test_planes_without_weights():
         (lambda: ThresholdNetwork(XOR).fit(np.zeros((3, 2)), [0, 1, 2]), "has 1 outputs, and the target 3"),
         (lambda: ThresholdNetwork.from_dnf("a &"), "got '' for a name"),
         (lambda: ThresholdNetwork.from_dnf("a & ~a"), "'a' and its negation"),
-        (lambda: ThresholdNetwork.from_dnf("a | b", names=["a"]), "variable 'b', which 'names' has not"),
+        (lambda: ThresholdNetwork.from_dnf("a | b", names=["a"]), "variable 'b', which is not among 'names'"),
         (lambda: ThresholdNetwork.from_dnf(["10"], names=["a"]), "must have 2 entries"),
         (lambda: ThresholdNetwork.from_dnf([]), "at least one conjunction"),
         (lambda: ThresholdNetwork.from_dnf(["12"]), "digits out of 0, 1, \\*"),

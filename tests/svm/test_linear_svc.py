@@ -138,7 +138,7 @@ def test_margins_and_description():
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"penalty": "l1", "dual": True}, "penalty='l1' has no dual"),
+        ({"penalty": "l1", "dual": True}, "penalty='l1' cannot be minimized by dual"),
         ({"C": 0.0}, "'C'"),
         ({"intercept_scaling": 0.0}, "'intercept_scaling'"),
         ({"loss": "log"}, "'loss'"),
@@ -224,3 +224,18 @@ def test_targets_beyond_squares_are_refused():
     for learner in (SVR(), LinearSVR()):
         with pytest.raises(ValueError, match=r"overflow; scale it first"):
             clone(learner).fit(X, y * 1e200)
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.02])
+def test_hinge_from_a_sample_is_that_of_all_rows(rate, monkeypatch):
+    """A first sample shows where the margin is, also that of a rare class; the minimum is of all rows."""
+    draw = np.random.default_rng(0)
+    X = draw.normal(size=(6000, 4))
+    score = X[:, 0] + draw.normal(size=6000)
+    y = score > np.quantile(score, 1 - rate)
+    whole = LinearSVC(loss="hinge").fit(X, y)
+    monkeypatch.setattr("hornbook.linear.solvers._active_set.ROOM", 6000)
+    sampled = LinearSVC(loss="hinge").fit(X, y)
+    assert sampled.n_iter_ > whole.n_iter_
+    np.testing.assert_allclose(sampled.coef_, whole.coef_, rtol=1e-7, atol=1e-9)
+    np.testing.assert_allclose(sampled.intercept_, whole.intercept_, rtol=1e-7, atol=1e-9)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn import svm as peer
 from sklearn.datasets import load_breast_cancer, load_digits, load_iris, load_wine
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.preprocessing import scale
 from tests.oracles.svm import kernel_matrix, svc_dual
 
@@ -258,3 +258,9 @@ def test_a_limit_of_steps_is_kept():
         short = SVC(C=10.0, max_iter=300).fit(X, y)
     assert short.n_iter_.tolist() == [300]
     assert short.score(X, y) > 0.5
+
+
+def test_probabilities_need_a_fit_that_learned_them():
+    model = SVC().fit([[0.0], [1.0]], [0, 1]).set_params(probability=True)
+    with pytest.raises(NotFittedError, match="not available when fitted with probability=False"):
+        model.predict_proba([[0.0]])

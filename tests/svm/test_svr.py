@@ -94,3 +94,10 @@ def test_a_limit_of_steps_is_kept():
     with pytest.warns(ConvergenceWarning, match="raise max_iter"):
         model = SVR(max_iter=5).fit(X, y)
     assert model.n_iter_ == 5
+
+
+def test_number_of_support_vectors():
+    X, y = np.array([[0.0], [0.44], [0.45], [0.46], [1.0]]), np.arange(5.0)
+    model = SVR().fit(X, y)
+    np.testing.assert_array_equal(model.n_support_, peer.SVR().fit(X, y).n_support_)
+    assert not hasattr(SVR(), "n_support_")

@@ -11,44 +11,27 @@ nearest clusters, again and again. `MetricLearner` learns a distance from pairs 
 
 from __future__ import annotations
 
-from hornbook.clustering._gaussian_mixture import GaussianMixture
-from hornbook.clustering._kmeans import KMeans
-from hornbook.clustering.density._dbscan import DBSCAN
-from hornbook.clustering.density._relations import (
-    core_rows,
-    density_connected,
-    density_reachable,
-    neighborhoods,
-)
-from hornbook.clustering.fuzzy._fuzzy_c_means import FuzzyCMeans
-from hornbook.clustering.fuzzy._gustafson_kessel import GustafsonKessel
-from hornbook.clustering.fuzzy._transforms import (
-    ExponentialTransform,
-    MembershipTransform,
-    PolynomialTransform,
-    PowerTransform,
-)
-from hornbook.clustering.hierarchy._agglomerative import AgglomerativeClustering
-from hornbook.clustering.kernel_kmeans._kernel_kmeans import KernelKMeans
-from hornbook.clustering.medoids._kmedoids import KMedoids
-from hornbook.clustering.metric._metric_learner import MetricLearner
+from hornbook._lazy import attach
 
-__all__ = [
-    "DBSCAN",
-    "AgglomerativeClustering",
-    "ExponentialTransform",
-    "FuzzyCMeans",
-    "GaussianMixture",
-    "GustafsonKessel",
-    "KMeans",
-    "KMedoids",
-    "KernelKMeans",
-    "MembershipTransform",
-    "MetricLearner",
-    "PolynomialTransform",
-    "PowerTransform",
-    "core_rows",
-    "density_connected",
-    "density_reachable",
-    "neighborhoods",
-]
+HOMES = {
+    "DBSCAN": "density._dbscan",
+    "AgglomerativeClustering": "hierarchy._agglomerative",
+    "ExponentialTransform": "fuzzy._transforms",
+    "FuzzyCMeans": "fuzzy._fuzzy_c_means",
+    "GaussianMixture": "_gaussian_mixture",
+    "GustafsonKessel": "fuzzy._gustafson_kessel",
+    "KernelKMeans": "kernel_kmeans._kernel_kmeans",
+    "KMeans": "_kmeans",
+    "KMedoids": "medoids._kmedoids",
+    "MembershipTransform": "fuzzy._transforms",
+    "MetricLearner": "metric._metric_learner",
+    "PolynomialTransform": "fuzzy._transforms",
+    "PowerTransform": "fuzzy._transforms",
+    "core_rows": "density._relations",
+    "density_connected": "density._relations",
+    "density_reachable": "density._relations",
+    "neighborhoods": "density._relations",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

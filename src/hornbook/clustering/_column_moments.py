@@ -51,20 +51,23 @@ class ColumnMoments:
         step = np.exp2(np.ceil(np.log2(spread, out=np.zeros_like(spread), where=spread > 0)))
         with np.errstate(over="ignore", invalid="ignore"):
             rounded = step * np.rint(self.mean / step)
+        # Columns without spread have no step; their mean is as good an origin as any.
         return np.where((spread > 0) & np.isfinite(rounded), rounded, self.mean)
 
     def check_overflow(self, total: float, names: NDArray[Any], learner: str) -> None:
-        """Refuse rows of which a sum of square distances is not finite."""
+        """Refuse rows of which a sum of squared distances is not finite."""
         if not math.isfinite(total):
             widest = names[int(np.argmax(np.nan_to_num(self.variance, nan=np.inf)))]
             raise ValueError(
-                f"{learner}: column {widest!r} holds values so large that square distances overflow: "
+                f"{learner}: column {widest!r} holds values so large that squared distances overflow: "
                 "rescale it."
             )
 
 
 def column_moments(blocks: Blocks) -> ColumnMoments:
     """Compute them in one pass over the rows."""
+    # Merged by the update of Chan, Golub and LeVeque (1983) in the order of the chunks, so that the result
+    # does not depend on blocks and threads.
     return blocks.reduce(_moments_of, merge=ColumnMoments.merge)
 
 

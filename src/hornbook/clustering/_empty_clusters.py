@@ -28,6 +28,7 @@ class FarRows:
     def merge(self, other: FarRows) -> FarRows:
         """The farthest of both."""
         squares = np.concatenate([self.squares, other.squares])
+        # Stable: of equal distances the earlier row comes first, however rows are cut into chunks.
         order = np.argsort(-squares, kind="stable")[: self.count]
         return FarRows(
             squares[order],
@@ -45,6 +46,8 @@ def relocated(totals: Totals, blocks: Blocks, centers: Floats) -> Totals:
     """
     if totals.mass.all():  # nearly always, and asked in every pass
         return totals
+    # Without any known cell in any column; with missing cells a single column may be empty without
+    # harm.
     empty = np.flatnonzero(~(totals.mass > 0).any(axis=1))
     if not len(empty):
         return totals
@@ -54,6 +57,7 @@ def relocated(totals: Totals, blocks: Blocks, centers: Floats) -> Totals:
     for cluster, row, weight, label in zip(empty, far.rows, far.weights, far.labels, strict=False):
         known = ~np.isnan(row)
         part = np.where(known, weight * (row - totals.origin), 0.0)
+        # Moved with its whole weight, from the sums of its cluster to those of the empty one.
         sums[label] -= part
         sums[cluster] += part
         mass[label] -= weight * known
@@ -64,6 +68,7 @@ def relocated(totals: Totals, blocks: Blocks, centers: Floats) -> Totals:
 def _farthest(block: Block, centers: Floats, count: int) -> FarRows:
     labels, squares = _native.nearest_centers(block.X, centers, 1)
     weights = np.ones(len(block)) if block.w is None else block.w
+    # A row on its center would not lower the loss by being moved.
     movable = np.flatnonzero((weights > 0) & (squares > 0))
     order = movable[np.argsort(-squares[movable], kind="stable")[:count]]
     return FarRows(squares[order], block.X[order], weights[order], labels[order], count)

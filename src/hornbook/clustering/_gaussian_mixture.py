@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from dataclasses import field
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, DensityMixin, Description, Working
 from hornbook.clustering._column_moments import ColumnMoments, column_moments
+from hornbook.clustering._parameters import ClusterWork, PassLimits
 from hornbook.clustering.mixture._components import CovarianceType, MixtureModel, NormalComponents
 from hornbook.clustering.mixture._description import description, working
 from hornbook.clustering.mixture._em import labels_of
@@ -21,78 +23,26 @@ from hornbook.clustering.mixture._fit import MixtureFit
 from hornbook.clustering.mixture._initialization import Given, InitParams, Starter
 from hornbook.clustering.mixture._plot import draw
 from hornbook.clustering.mixture._sampling import drawn_rows
-from hornbook.frame import Blocks
+from hornbook.frame import Blocks, partition_answers
 from hornbook.params import (
     Finite,
     Floats,
     Index,
-    Jobs,
     MaxIter,
     Range,
-    Seed,
     Shape,
     Tol,
     Tune,
-    Verbose,
     blas_threads,
+    declared,
 )
 from hornbook.random import seed_of
 
 __all__ = ["GaussianMixture"]
 
 
-class GaussianMixture(DensityMixin, Clusterer):
-    """Gaussian mixture: rows come from k normal distributions, from each with some probability.
-
-    Expectation maximization (Dempster, Laird and Rubin 1977) alternates two steps that never lower the
-    likelihood: the posterior probabilities of the components for each row, and the weighted means and
-    covariances that follow. Unlike scikit-learn's, it takes categories, missing cells, weights and files
-    larger than memory, and all four remedies against components that collapse on single rows: equal
-    determinants, diagonal covariances, one variance for all directions, and equal priors.
-
-    Missing cells are treated exactly: a row counts with the marginal density of its known cells, and the
-    unknown ones enter the estimates with their conditional means and covariances, so that the likelihood of
-    what is known rises. A start in which a component loses its rows or its width is repeated from other
-    draws, with a warning.
-
-    Parameters
-    ----------
-    n_components : int, default 1
-        Number of components.
-    covariance_type : {"full", "tied", "diag", "spherical", "equal_determinant"}, default "full"
-        A matrix for each component; one for all; variances of the columns for each; one variance for each; or
-        a matrix for each, all with the same determinant, so that none can shrink to a point (Celeux and
-        Govaert 1995).
-    equal_priors : bool, default False
-        Whether all components have the weight 1 / n_components.
-    tol : float, default 1e-3
-        Passes end when what `convergence` names changes by less.
-    convergence : {"likelihood", "means"}, default "likelihood"
-        The mean log-likelihood of a row, as in scikit-learn, or the largest move of a coordinate of a mean,
-        in standard deviations of its column.
-    reg_covar : float, default 1e-6
-        Added to all variances. With 0 the likelihood never falls, and a singular covariance is an error.
-    max_iter : int, default 100
-        The most passes over the rows for each start.
-    n_init : int, default 1
-        Number of starts, of which the one with the greatest likelihood is kept.
-    init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default "kmeans"
-        Where a start begins: rows belong to the nearest center found by k-means, to the nearest of centers
-        drawn far apart, to all components by random shares, or to the nearest of randomly drawn rows.
-    weights_init : array-like of shape (n_components,), optional
-        Initial weights.
-    means_init : array-like of shape (n_components, n_encoded), optional
-        Initial means.
-    precisions_init : array-like, optional
-        Inverses of the initial covariances, in the shape of ``precisions_``.
-    warm_start : bool, default False
-        Whether `fit` begins with the components of the fit before.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-    verbose : int, default 0
-        Whether to print each pass.
+class GaussianMixtureResult:
+    """What expectation maximization has found.
 
     Attributes
     ----------
@@ -124,6 +74,68 @@ class GaussianMixture(DensityMixin, Clusterer):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+    """
+
+    weights_: Annotated[Floats, Shape("n_components"), Finite()]
+    means_: Annotated[Floats, Shape("n_components", "n_encoded"), Finite()]
+    covariances_: Annotated[Floats, Finite()]
+    precisions_cholesky_: Annotated[Floats, Finite()]
+    labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_components")]
+    converged_: bool
+    n_iter_: int
+    lower_bound_: float
+
+
+@declared
+class GaussianMixture(ClusterWork, PassLimits, GaussianMixtureResult, DensityMixin, Clusterer):
+    """Gaussian mixture: rows come from k normal distributions, from each with some probability.
+
+    Expectation maximization (Dempster, Laird and Rubin 1977) alternates two steps that never lower the
+    likelihood: the posterior probabilities of the components for each row, and the weighted means and
+    covariances that follow. Unlike scikit-learn's, it takes categories, missing cells, weights and files
+    larger than memory, and all four remedies against components that collapse on single rows: equal
+    determinants, diagonal covariances, one variance for all directions, and equal priors.
+
+    Missing cells are treated exactly: a row counts with the marginal density of its known cells, and the
+    unknown ones enter the estimates with their conditional means and covariances, so that the likelihood of
+    what is known rises. A start in which a component loses its rows or its width is repeated from other
+    draws, with a warning.
+
+    Parameters
+    ----------
+    n_components : int, default 1
+        Number of components.
+    covariance_type : {"full", "tied", "diag", "spherical", "equal_determinant"}, default "full"
+        A matrix for each component; one for all; variances of the columns for each; one variance for each; or
+        a matrix for each, all with the same determinant, so that none can shrink to a point (Celeux and
+        Govaert 1995).
+    equal_priors : bool, default False
+        Whether all components have the weight 1 / n_components.
+    tol : float, default 1e-3
+        Passes end when the quantity that `convergence` names changes by less than this.
+    convergence : {"likelihood", "means"}, default "likelihood"
+        The mean log-likelihood of a row, as in scikit-learn, or the largest move of a coordinate of a mean,
+        in standard deviations of its column.
+    reg_covar : float, default 1e-6
+        Added to all variances. With 0 the likelihood never falls, and a singular covariance is an error.
+    n_init : int, default 1
+        Number of starts, of which the one with the greatest likelihood is kept.
+    init_params : {"kmeans", "k-means++", "random", "random_from_data"}, default "kmeans"
+        Where a start begins: rows belong to the nearest center found by k-means, to the nearest of centers
+        drawn far apart, to all components by random shares, or to the nearest of randomly drawn rows.
+    weights_init : array-like of shape (n_components,), optional
+        Initial weights.
+    means_init : array-like of shape (n_components, n_encoded), optional
+        Initial means.
+    precisions_init : array-like, optional
+        Inverses of the initial covariances, in the shape of ``precisions_``.
+    warm_start : bool, default False
+        Whether `fit` begins with the components of the fit before.
+
+    See Also
+    --------
+    KMeans : Clusters around means.
+    FuzzyCMeans : Clusters to which rows belong in part.
 
     Examples
     --------
@@ -144,56 +156,25 @@ class GaussianMixture(DensityMixin, Clusterer):
     objective = "likelihood of the rows"
     optimizer = "expectation maximization: posterior probabilities and weighted estimates in turn"
 
-    weights_: Annotated[Floats, Shape("n_components"), Finite()]
-    means_: Annotated[Floats, Shape("n_components", "n_encoded"), Finite()]
-    covariances_: Annotated[Floats, Finite()]
-    precisions_cholesky_: Annotated[Floats, Finite()]
-    labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_components")]
-    converged_: bool
-    n_iter_: int
-    lower_bound_: float
-
-    def __init__(
-        self,
-        n_components: Annotated[int, Range(low=1), Tune(1, 10)] = 1,
-        *,
-        covariance_type: Annotated[
-            CovarianceType, Tune(values=("full", "tied", "diag", "spherical", "equal_determinant"))
-        ] = "full",
-        equal_priors: bool = False,
-        tol: Tol = 1e-3,
-        convergence: Literal["likelihood", "means"] = "likelihood",
-        reg_covar: Annotated[float, Range(low=0)] = 1e-6,
-        max_iter: MaxIter = 100,
-        n_init: Annotated[int, Range(low=1)] = 1,
-        init_params: InitParams = "kmeans",
-        weights_init: ArrayLike | None = None,
-        means_init: ArrayLike | None = None,
-        precisions_init: ArrayLike | None = None,
-        warm_start: bool = False,
-        random_state: Seed = None,
-        n_jobs: Jobs = None,
-        verbose: Verbose = 0,
-    ) -> None:
-        self.n_components = n_components
-        self.covariance_type = covariance_type
-        self.equal_priors = equal_priors
-        self.tol = tol
-        self.convergence = convergence
-        self.reg_covar = reg_covar
-        self.max_iter = max_iter
-        self.n_init = n_init
-        self.init_params = init_params
-        self.weights_init = weights_init
-        self.means_init = means_init
-        self.precisions_init = precisions_init
-        self.warm_start = warm_start
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    n_components: Annotated[int, Range(low=1), Tune(1, 10)] = field(default=1, kw_only=False)
+    covariance_type: Annotated[
+        CovarianceType, Tune(values=("full", "tied", "diag", "spherical", "equal_determinant"))
+    ] = "full"
+    equal_priors: bool = False
+    tol: Tol = 1e-3
+    convergence: Literal["likelihood", "means"] = "likelihood"
+    reg_covar: Annotated[float, Range(low=0)] = 1e-6
+    max_iter: MaxIter = 100
+    n_init: Annotated[int, Range(low=1)] = 1
+    init_params: InitParams = "kmeans"
+    weights_init: ArrayLike | None = None
+    means_init: ArrayLike | None = None
+    precisions_init: ArrayLike | None = None
+    warm_start: bool = False
 
     def _forget(self) -> None:
-        before = self._components() if self.warm_start and hasattr(self, "means_") else None
+        goes_on = self.warm_start and hasattr(self, "means_")
+        before = (self._components(), self.lower_bound_) if goes_on else None
         super()._forget()
         self._before = before
 
@@ -211,7 +192,7 @@ class GaussianMixture(DensityMixin, Clusterer):
                     Starter(blocks, columns, model, given, self.init_params, self.n_components, seed)
                 )
             else:
-                best = fit.continued(self._same_shape(before, d))
+                best = fit.continued(self._same_shape(before[0], d), before[1])
             self._keep(best.components)
             self.labels_ = labels_of(blocks, best.components, model)
         self.lower_bound_, self.n_iter_, self.converged_ = best.bound, best.n_iter, best.converged
@@ -244,7 +225,7 @@ class GaussianMixture(DensityMixin, Clusterer):
     def _same_shape(self, before: NormalComponents, n_columns: int) -> NormalComponents:
         if before.means.shape != (self.n_components, n_columns):
             raise ValueError(
-                f"GaussianMixture: warm_start=True goes on from {before.means.shape[0]} components in "
+                f"GaussianMixture: warm_start=True continues from {before.means.shape[0]} components in "
                 f"{before.means.shape[1]} encoded columns, but there are {self.n_components} in {n_columns} "
                 "now: keep them as they were, or set warm_start=False."
             )
@@ -254,6 +235,8 @@ class GaussianMixture(DensityMixin, Clusterer):
         self.weights_, self.means_ = components.weights, components.means
         self.covariances_ = components.covariances
         factors = components.whitening
+        # scikit-learn stores the upper factor U with precision = U U'; whitening here is its
+        # transpose.
         self.precisions_cholesky_ = factors if self._model().diagonal else np.swapaxes(factors, -1, -2).copy()
 
     def _components(self) -> NormalComponents:
@@ -288,6 +271,9 @@ class GaussianMixture(DensityMixin, Clusterer):
         probabilities : ndarray of shape (n_rows, n_components)
             Posterior probabilities; each row sums to 1.
         """
+        if (answers := partition_answers(self, "predict_proba", X)) is not None:
+            return answers
+        # Posterior probabilities from log densities: densities themselves underflow in many columns.
         return np.exp(_native.log_softmax(self._joint(self._prepared(X)), self._threads())[0])
 
     def _log_density(self, rows: Floats) -> Floats:

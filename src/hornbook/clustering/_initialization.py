@@ -35,8 +35,17 @@ def checked_centers(init: Any, n_clusters: int, n_columns: int, learner: str = "
             f"{learner}: parameter 'init' must be {n_clusters} rows of {n_columns} finite numbers, one row "
             f"for each cluster and one number for each encoded column; got shape {centers.shape}"
             f"{'' if finite else ' with cells that are not finite'}."
+            f"{_mismatch(centers, n_clusters, n_columns)}"
         )
     return centers
+
+
+def _mismatch(centers: Floats, n_clusters: int, n_columns: int) -> str:
+    """What scikit-learn says of initial centers of another shape."""
+    wrong = f" The shape of the initial centers {centers.shape} does not match the number of "
+    if len(centers) != n_clusters:
+        return f"{wrong}clusters {n_clusters}."
+    return f"{wrong}features of the data {n_columns}." if centers.shape[1:] != (n_columns,) else ""
 
 
 def initializer(
@@ -109,6 +118,8 @@ def sample_of(blocks: Blocks, n_clusters: int, mean: Floats, seed: int) -> Sampl
 def _drawn(block: Block, share: float, seed: int) -> list[tuple[Floats, Floats]]:
     w = np.ones(len(block)) if block.w is None else block.w
     if share < 1.0:
+        # Keyed by the chunk of the global row index: the same rows are drawn from memory, files or a
+        # cluster.
         chosen = Stream(seed, ROWS_STREAM, block.start // CHUNK).uniform(len(block)) < share
     else:
         chosen = np.ones(len(block), dtype=np.bool_)
@@ -125,11 +136,12 @@ def weighted_draws(mass: Floats, draws: Floats) -> NDArray[np.intp]:
 
 
 def plus_plus(sample: Sample, tiles: Tiles, n_clusters: int, draws: Stream, n_threads: int) -> Floats:
-    """Greedy k-means++ (Arthur and Vassilvitskii 2007): rows drawn by their square distance so far.
+    """Greedy k-means++ (Arthur and Vassilvitskii 2007): rows drawn by their squared distance so far.
 
-    For each center 2 + ln k candidates are drawn, and the one that lowers the sum of square distances most is
-    taken, as in their implementation and in scikit-learn.
+    For each center 2 + ln k candidates are drawn, and the one that lowers the sum of squared distances most
+    is taken, as in their implementation and in scikit-learn.
     """
+    # O(k n d log k) in all.
     trials = 2 + int(math.log(n_clusters))
     n_threads = threads_for(sample.X.size * trials, n_threads)
     rows = (sample.X, sample.w, tiles.numbers, tiles.origin)
@@ -140,7 +152,7 @@ def plus_plus(sample: Sample, tiles: Tiles, n_clusters: int, draws: Stream, n_th
         if not mass.any():  # every row is a center already
             mass = sample.w
         candidates = sample.center(weighted_draws(mass, draws.uniform(trials)))
-        # The square distances of rows that come closer are changed in place.
+        # The squared distances of rows that come closer are changed in place.
         centers.append(candidates[_native.closest_candidate(*rows, closest, candidates, n_threads)])
     return np.array(centers)
 
@@ -148,6 +160,7 @@ def plus_plus(sample: Sample, tiles: Tiles, n_clusters: int, draws: Stream, n_th
 def random_rows(sample: Sample, n_clusters: int, draws: Stream) -> Floats:
     """Distinct rows, drawn with probabilities proportional to their weights."""
     mass, chosen = sample.w.copy(), []
+    # Sequential draws without replacement: probabilities are proportional to what is left.
     for _ in range(n_clusters):
         if not mass.any():  # fewer different rows than centers
             mass = sample.w.copy()

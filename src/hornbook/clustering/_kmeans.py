@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -19,26 +20,24 @@ from hornbook.clustering._empty_clusters import relocated
 from hornbook.clustering._initialization import Start, checked_centers, initializer
 from hornbook.clustering._lloyd import Lloyd
 from hornbook.clustering._minibatch import epoch, updated_means
+from hornbook.clustering._parameters import CenterStart, ClusterCount, ClusterWork, PassLimits
 from hornbook.clustering._plot import draw
 from hornbook.frame import Blocks
 from hornbook.params import (
     Floats,
     Index,
-    Jobs,
-    MaxIter,
     Range,
-    Seed,
     Shape,
     Tol,
-    Tune,
-    Verbose,
     blas_threads,
+    declared,
 )
 from hornbook.random import Stream, seed_of
 
 __all__ = ["KMeans"]
 
 ORDER_STREAM = 2  # random numbers for the order of the rows in mini-batches
+CALL_STREAM = 3  # random numbers for the seeds that functions of initial centers get
 MANY_STARTS = 10  # for initializations that depend much on chance
 
 
@@ -53,47 +52,8 @@ class Run:
     n_iter: int
 
 
-class KMeans(Clusterer, Transformer):
-    """K-means: every row belongs to the nearest of k centers, and every center is the mean of its rows.
-
-    Lloyd's algorithm (1982): rows are assigned to their nearest centers and centers moved to the means of
-    their rows until nothing changes, which makes the sum of square distances small. Unlike scikit-learn's, it
-    takes categories and missing cells, learns from files and from rows that arrive in parts, and compares
-    only those rows with all centers that could have changed sides (Hamerly 2010), with the same result.
-
-    A missing cell adds nothing to a distance, which is the square root of the sum of (x - c)² over the
-    known columns, nor to a center, which is the mean of the known cells of its rows: so the sum of
-    square distances falls in every pass. scikit-learn's ``nan_euclidean_distances`` scales that sum up by
-    columns / known columns; the nearest center is the same. A center without rows takes the row that is
-    farthest from its own center. Of equally near centers the first counts as the nearest.
-
-    Parameters
-    ----------
-    n_clusters : int, default 8
-        Number of clusters, k.
-    init : {"k-means++", "random", "uniform"} or array of shape (n_clusters, n_encoded), default "k-means++"
-        Initial centers. ``"k-means++"``: rows far apart, each the best of 2 + ln k that are drawn with
-        probability proportional to weight times square distance to the centers so far. ``"random"``: distinct
-        rows, drawn with probability proportional to weight. ``"uniform"``: vectors drawn uniformly from the
-        bounding box of the rows. Or given centers. Rows are drawn from a random 100,000 when there are more.
-    n_init : int or "auto", default "auto"
-        Number of starts, of which the one with the smallest sum of square distances is kept; ``"auto"`` is 1
-        for k-means++ and given centers, else 10.
-    max_iter : int, default 300
-        The most passes over the rows for each start.
-    tol : float, default 1e-4
-        Passes end when the sum of the squared moves of the centers is at most this times the mean variance of
-        the columns, or when no row changes its cluster; with 0 only the latter ends them.
-    batch_size : int, optional
-        Mini-batches: centers move after so many rows, instead of once a pass, each to the mean of all rows
-        it was ever given. Rows are shuffled within each 4096. Takes fewer passes over many rows and is a
-        little less exact; a center without rows stays where it is.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-    verbose : int, default 0
-        Whether to print each pass.
+class KMeansResult:
+    """What k-means has found.
 
     Attributes
     ----------
@@ -102,7 +62,7 @@ class KMeans(Clusterer, Transformer):
     labels_ : ndarray of shape (n_rows,)
         Cluster of each row of the fit.
     inertia_ : float
-        Sum of weight times square distance to the nearest center.
+        Sum of weight times squared distance to the nearest center.
     n_iter_ : int
         Number of passes.
     seen_ : ndarray of shape (n_clusters, n_encoded)
@@ -116,6 +76,57 @@ class KMeans(Clusterer, Transformer):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+    """
+
+    cluster_centers_: Annotated[Floats, Shape("n_centers", "n_encoded")]
+    seen_: Annotated[Floats, Shape("n_centers", "n_encoded")]
+    labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_centers")]
+    inertia_: float
+    n_iter_: int
+
+
+@declared
+class KMeans(ClusterWork, PassLimits, CenterStart, ClusterCount, KMeansResult, Clusterer, Transformer):
+    """K-means: every row belongs to the nearest of k centers, and every center is the mean of its rows.
+
+    Lloyd's algorithm (1982): rows are assigned to their nearest centers and centers moved to the means of
+    their rows until nothing changes, which makes the sum of squared distances small. Unlike scikit-learn's,
+    it takes categories and missing cells, learns from files and from rows that arrive in parts, and compares
+    only those rows with all centers that could have changed sides (Hamerly 2010), with the same result.
+
+    A missing cell adds nothing to a distance, which is the square root of the sum of (x - c)² over the
+    known columns, nor to a center, which is the mean of the known cells of its rows: so the sum of
+    squared distances falls in every pass. scikit-learn's ``nan_euclidean_distances`` scales that sum up by
+    columns / known columns; the nearest center is the same. A center without rows takes the row that is
+    farthest from its own center. Of equally near centers the first counts as the nearest.
+
+    Parameters
+    ----------
+    init : {"k-means++", "random", "uniform"}, array or callable, default "k-means++"
+        Initial centers. ``"k-means++"``: rows far apart, each the best of 2 + ln k that are drawn with
+        probability proportional to weight times squared distance to the centers so far. ``"random"``:
+        distinct rows, drawn with probability proportional to weight. ``"uniform"``: vectors drawn uniformly
+        from the bounding box of the rows. Or given centers, or a function of the rows, the number of clusters
+        and ``random_state=`` that returns them. Rows are drawn from a random 100,000 when there are more.
+    n_init : int or "auto", default "auto"
+        Number of starts, of which the one with the smallest sum of squared distances is kept; ``"auto"`` is 1
+        for k-means++ and given centers, else 10, also for a function.
+    tol : float, default 1e-4
+        Passes end when the sum of the squared moves of the centers is at most this times the mean variance of
+        the columns, or when no row changes its cluster; with 0 only the latter ends them.
+    batch_size : int, optional
+        Mini-batches: centers move after this many rows, instead of once a pass, each to the mean of all rows
+        it was ever given. Rows are shuffled within each 4096. Takes fewer passes over many rows and is a
+        little less exact; a center without rows stays where it is.
+    copy_x : bool, default True
+        As in scikit-learn; the rows are never changed.
+    algorithm : {"lloyd", "elkan"}, default "lloyd"
+        As in scikit-learn: both lead to the same clusters, here always by Hamerly's bounds.
+
+    See Also
+    --------
+    KMedoids : Clusters around rows of the table.
+    GaussianMixture : Clusters as normal distributions.
 
     Examples
     --------
@@ -134,44 +145,29 @@ class KMeans(Clusterer, Transformer):
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "k centers; a row belongs to the nearest"
-    objective = "sum of square distances of rows to their centers"
+    objective = "sum of squared distances of rows to their centers"
     optimizer = "Lloyd's alternation of nearest centers and means, or mini-batches"
 
-    cluster_centers_: Annotated[Floats, Shape("n_centers", "n_encoded")]
-    seen_: Annotated[Floats, Shape("n_centers", "n_encoded")]
-    labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_centers")]
-    inertia_: float
-    n_iter_: int
-
-    def __init__(
-        self,
-        n_clusters: Annotated[int, Range(low=1), Tune(2, 20)] = 8,
-        *,
-        init: Start | ArrayLike = "k-means++",
-        n_init: Annotated[int, Range(low=1)] | Literal["auto"] = "auto",
-        max_iter: MaxIter = 300,
-        tol: Tol = 1e-4,
-        batch_size: Annotated[int, Range(low=1)] | None = None,
-        random_state: Seed = None,
-        n_jobs: Jobs = None,
-        verbose: Verbose = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.tol = tol
-        self.batch_size = batch_size
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    init: Start | ArrayLike | Callable[..., ArrayLike] = "k-means++"  # type: ignore[assignment]  # wider here
+    n_init: Annotated[int, Range(low=1)] | Literal["auto"] = "auto"
+    tol: Tol = 1e-4
+    batch_size: Annotated[int, Range(low=1)] | None = None
+    copy_x: bool = True
+    algorithm: Literal["lloyd", "elkan"] = "lloyd"
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         columns = self._checked_columns(blocks)
+        if self.algorithm == "elkan" and self.n_clusters == 1:
+            warnings.warn(
+                "algorithm='elkan' doesn't make sense for a single cluster. Using 'lloyd' instead.",
+                RuntimeWarning,
+                stacklevel=6,
+            )
         seed = seed_of(self.random_state)
         best: Run | None = None
         with blas_threads(1):  # once, instead of in each of many short passes
             lloyd = Lloyd(blocks, columns)
+            # One Lloyd object for all starts: tiles and chunks of the rows are laid out once.
             for start, centers in enumerate(self._initial_centers(lloyd, columns, seed)):
                 run = self._run(lloyd, columns, centers, start, Stream(seed, ORDER_STREAM, start))
                 if best is None or run.inertia < best.inertia:  # ties go to the earlier start
@@ -190,11 +186,14 @@ class KMeans(Clusterer, Transformer):
         """Initial centers, one set for each run; with several, callbacks see each start."""
         n = self.n_init
         if n == "auto":
-            n = MANY_STARTS if isinstance(self.init, str) and self.init != "k-means++" else 1
-        if n > 1 and not isinstance(self.init, str):
+            drawn = callable(self.init) or (isinstance(self.init, str) and self.init != "k-means++")
+            # k-means++ is rarely improved by restarts; other draws depend much more on chance.
+            n = MANY_STARTS if drawn else 1
+        if n > 1 and not isinstance(self.init, str) and not callable(self.init):
             warnings.warn(
-                f"KMeans: parameter 'init' holds the initial centers, so that n_init={n} starts would all be "
-                "the same: only one is made; leave n_init at 'auto'.",
+                f"KMeans: parameter 'init' holds the initial centers, so n_init={n} starts would all be "
+                "the same: Explicit initial center position passed: performing only one init; leave n_init "
+                "at 'auto'.",
                 RuntimeWarning,
                 stacklevel=7,
             )
@@ -205,10 +204,24 @@ class KMeans(Clusterer, Transformer):
 
     def _initializer(self, lloyd: Lloyd, columns: ColumnMoments, seed: int) -> Callable[[int], Floats]:
         """Return a function from the number of a start to its initial centers."""
+        if callable(self.init):
+            return partial(self._called_centers, self.init, lloyd.blocks, seed)
         if not isinstance(self.init, str):
             places = checked_centers(self.init, self.n_clusters, len(columns.mean))
             return lambda _: places
         return initializer(self.init, lloyd.blocks, self.n_clusters, columns.mean, seed, lloyd.tiles)
+
+    def _called_centers(self, init: Callable[..., Any], blocks: Blocks, seed: int, start: int) -> Floats:
+        """The centers that the user's function returns for all rows, encoded."""
+        if not blocks.is_one_block:
+            raise ValueError(
+                "KMeans: a function as 'init' needs all rows in memory, and these come in blocks: pass "
+                "blocks.to_frame(), or another 'init'."
+            )
+        (block,) = blocks
+        state = np.random.RandomState(int(Stream(seed, CALL_STREAM, start).integers(2**32, 1)[0]))
+        centers = init(block.X, self.n_clusters, random_state=state)
+        return checked_centers(centers, self.n_clusters, block.X.shape[1])
 
     def _run(self, lloyd: Lloyd, columns: ColumnMoments, centers: Floats, start: int, order: Stream) -> Run:
         """Move the centers until they converge; each pass is seen by callbacks."""
@@ -216,6 +229,8 @@ class KMeans(Clusterer, Transformer):
         blocks = lloyd.blocks
         seen = np.zeros_like(centers)
         # Relative to the variance, as in scikit-learn, so that units do not matter.
+        # Inertia is a sum over columns, the shift a sum of squares: both scale with the square of the
+        # unit.
         tolerance = self.tol * float(columns.variance.mean())
         n_iter, at_rest = 0, False
         for i in self.iterate(self.max_iter, name="pass"):
@@ -230,6 +245,7 @@ class KMeans(Clusterer, Transformer):
                 moved, seen, inertia, order, unchanged = end.centers, end.seen, end.inertia, end.order, False
             shift = float(np.square(moved - centers).sum())
             self.record(start=start, inertia=inertia, shift=shift)
+            # Only sums over all rows are free of the rounding that running changes accumulate.
             centers, n_iter, at_rest = moved, i + 1, unchanged and shift == 0.0 and lloyd.is_exact
             self.cluster_centers_, self.seen_, self.n_iter_ = centers, seen, n_iter
             if unchanged or shift <= tolerance:
@@ -248,9 +264,9 @@ class KMeans(Clusterer, Transformer):
         n_used = np.count_nonzero(np.bincount(labels))
         if n_used < self.n_clusters:
             warnings.warn(
-                f"KMeans: number of distinct clusters ({n_used}) found smaller than n_clusters "
-                f"({self.n_clusters}), possibly because rows repeat each other: lower n_clusters. The "
-                "centers left over have no rows.",
+                f"KMeans: Number of distinct clusters ({n_used}) found smaller than n_clusters "
+                f"({self.n_clusters}). Possibly due to duplicate points in X: lower n_clusters. The centers "
+                "left over have no rows.",
                 ConvergenceWarning,
                 stacklevel=6,
             )
@@ -267,6 +283,7 @@ class KMeans(Clusterer, Transformer):
             self.cluster_centers_, self.seen_, self.n_iter_ = centers, np.zeros_like(centers), 0
         totals = lloyd.step(self.cluster_centers_)
         self._check_overflow(columns, totals.inertia)
+        # Means of all rows ever seen, so that the order of batches matters less and less.
         moved, seen = updated_means(self.cluster_centers_, self.seen_, totals)
         self._keep(Run(moved, seen, lloyd.labels, totals.inertia, self.n_iter_ + 1))
 
@@ -284,9 +301,13 @@ class KMeans(Clusterer, Transformer):
 
     def _describe(self) -> Description:
         facts = {
-            "sum of square distances": self.inertia_,
+            "sum of squared distances": self.inertia_,
             "passes": self.n_iter_,
-            "start": self.init if isinstance(self.init, str) else "given",
+            "start": self.init
+            if isinstance(self.init, str)
+            else "a function"
+            if callable(self.init)
+            else "given",
         }
         k, d = self.cluster_centers_.shape
         tables = center_tables(self.cluster_centers_, self.seen_, self.encoded_names_)

@@ -25,7 +25,7 @@ BOUNDS_PAY = 600  # products for each row below which it is compared with all ce
 
 @dataclass(frozen=True)
 class Totals:
-    """RunningSums over rows for each center, after one pass.
+    """Sums over rows for each center, after one pass.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class Totals:
     origin : ndarray of shape (n_columns,)
         What is subtracted from the values, so that sums keep their digits.
     inertia : float
-        Sum of weight times square distance to the nearest center.
+        Sum of weight times squared distance to the nearest center.
     changed : int
         How many rows have another nearest center than in the pass before.
     """
@@ -62,7 +62,7 @@ class Totals:
         return np.where(known, self.origin + self.sums / np.where(known, self.mass, 1.0), otherwise)
 
     def deviations(self, centers: Floats) -> Floats:
-        """RunningSums of weight times (value - center)."""
+        """Sums of weight times (value - center)."""
         return self.sums - self.mass * (centers - self.origin)
 
 
@@ -87,7 +87,8 @@ class Lloyd:
         self.blocks = blocks
         self.gaps = columns.gaps
         self.origin = columns.origin
-        # RunningSums of changes would leave a weight that is hardly above 0 where no row is left.
+        # Sums of changes would leave a weight that is hardly above 0 where no row is left.
+        # Changes pay for many rows only; for few, adding everything up is as fast and has no drift.
         self._adds_changes = blocks.n_rows > FEW_ROWS and not (columns.gaps or columns.weighted)
         # The kernel cuts rows that are all here into chunks itself.
         self._block = next(iter(blocks)) if blocks.is_one_block and blocks.n_rows else None
@@ -126,6 +127,8 @@ class Lloyd:
         """
         changes = self._sums is not None and not exact and self._sums.may_change(self.blocks.n_rows)
         few = threads_for(len(centers) * centers.size, self.blocks.threads)
+        # How far each center has moved, and its distance to the nearest other: what Hamerly's (2010)
+        # bounds on each row are updated by.
         moves = _native.center_moves(centers, self._before, self.gaps, few)
         flat = self._pass(centers, moves, changes)
         self._before = centers
@@ -137,6 +140,8 @@ class Lloyd:
     def _pass(self, centers: Floats, moves: Floats, changes: bool) -> Floats:
         """The result of the kernel for all rows."""
         state = (centers, self.origin, moves, self.gaps, changes)
+        # One upper and one lower bound per row (Hamerly) instead of k (Elkan): O(n) memory, and rows
+        # whose bounds do not cross are never measured.
         keeps = _bounds_pay(*centers.shape)
         if self._block is not None:
             if self._here is None:
@@ -145,6 +150,8 @@ class Lloyd:
             old, new = self._here
             n_threads = threads_for(self.blocks.n_rows * centers.size, self.blocks.threads)
             flat, _ = _assigned(self._block, old, new, *state, self.tiles, n_threads)
+            # Double buffered: a pass that a callback interrupts leaves the labels of the one before
+            # intact.
             self._here = new, old
             return flat
         if self._bounds is None:
@@ -172,6 +179,8 @@ class Tiles:
     @staticmethod
     def of(X: Floats, origin: Floats, n_threads: int) -> Tiles:
         """The tiles of some rows."""
+        # Single precision halves the memory traffic; a row is decided in double precision where the
+        # two nearest centers are within the rounding error.
         return Tiles(_native.float_tiles(X, origin, threads_for(X.size, n_threads)), origin)
 
 
@@ -184,7 +193,7 @@ class RunningSums:
     flat : ndarray
         The result of the kernel for all rows: sums, weights, inertia and number of changes.
     square : float
-        Sum over rows of their square distance from the origin.
+        Sum over rows of their squared distance from the origin.
     age : int
         Passes since all rows were added up.
     """
@@ -203,6 +212,8 @@ class RunningSums:
         if before is not None:
             flat[:-2] += before.flat[:-2]
         sums, mass = flat[: k * d].reshape(k, d), flat[k * d : -2]
+        # sum over rows |x - c|^2 = sum |x|^2 + sum over centers m |c|^2 - 2 c'S: the first term never
+        # changes.
         linear = float(np.einsum("ij,ij->", places, mass[:, None] * places - 2.0 * sums))
         if before is None:
             return RunningSums(flat, float(flat[-2]) - linear, 0)
@@ -213,6 +224,8 @@ class RunningSums:
         """Whether the next pass may add up changes: of few rows, not for ever, and if no digits are lost."""
         inertia, changed = self.flat[-2:]
         few = changed <= FEW_CHANGES * n_rows
+        # Cancellation: an inertia far below the sum of squares would be the difference of two large
+        # numbers.
         return bool(few and self.age < REFRESH and inertia > TIGHT * self.square)
 
 
@@ -232,6 +245,8 @@ def batch_totals(batch: Block, columns: ColumnMoments, centers: Floats, n_thread
 
 def _bounds_pay(k: int, d: int) -> bool:
     """Whether bounds cost less than to compare each row with k centers."""
+    # d + 3 products per center to compare; below the limit they take less time than reading bounds
+    # does.
     return k * (d + 3) > BOUNDS_PAY
 
 

@@ -25,7 +25,7 @@ class Epoch:
     centers, seen : ndarray of shape (n_clusters, n_columns)
         The centers, and the weight of the values behind each coordinate.
     inertia : float
-        Sum of weight times square distance to the nearest center before each move.
+        Sum of weight times squared distance to the nearest center before each move.
     order : Stream
         Random numbers for the order of the rows to come.
     waiting : tuple of Block
@@ -70,11 +70,13 @@ def epoch(
     """
     state = (size, columns, blocks.threads)
     end = blocks.fold(_after_chunk, Epoch(centers, seen, 0.0, order), *state)
+    # Fewer rows than a batch are left at the end; without them the last rows of a table would never count.
     rest = stacked(list(end.waiting))
     return end.after(rest, *state[1:]) if len(rest) else end
 
 
 def _after_chunk(chunk: Block, epoch: Epoch, size: int, columns: ColumnMoments, n_threads: int) -> Epoch:
+    # `fold` must be pure, so that a chunk can be run again elsewhere.
     order = copy(epoch.order)  # drawing from a stream moves it on
     batches, rest = shuffled(chunk, epoch.waiting, size, order)
     for batch in batches:
@@ -86,6 +88,7 @@ def shuffled(
     chunk: Block, waiting: tuple[Block, ...], size: int, order: Stream
 ) -> tuple[list[Block], tuple[Block, ...]]:
     """Batches from the waiting rows and the shuffled rows of a chunk; and the rows left over."""
+    # Shuffled within a chunk: a global shuffle would need all rows in memory.
     waiting = (*waiting, chunk.at(order.permutation(len(chunk))))
     if sum(map(len, waiting)) < size:
         return [], waiting

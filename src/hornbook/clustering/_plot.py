@@ -28,10 +28,10 @@ def draw(centers: Floats, names: NDArray[Any], rows: Floats, y: Any, ax: Any) ->
     else:
         middle, directions = main_directions(rows[complete] if len(complete) > 1 else centers)
         places, points = (centers - middle) @ directions.T, (rows[complete] - middle) @ directions.T
-        titles = ["direction of most variance", "direction of second most variance"]
+        titles = ["direction of largest variance", "direction of second largest variance"]
         ax = voronoi(places, points, labels, ax, classes=classes, names=titles, regions=False)
     if len(complete) < len(rows):
-        note = f"{len(rows) - len(complete)} of {len(rows)} rows lack a value"
+        note = f"{len(rows) - len(complete)} of {len(rows)} rows have missing values"
         ax.set_title(note, loc="right", fontsize=9)
     return ax
 
@@ -40,6 +40,8 @@ def main_directions(points: Floats) -> tuple[Floats, Floats]:
     """The mean of points, and the two directions in which they vary most."""
     middle = points.mean(axis=0)
     directions = np.zeros((2, points.shape[1]))
+    # Right singular vectors of centered points: the first two principal axes. Fewer rows than two
+    # leave zeros.
     axes = np.linalg.svd(points - middle, full_matrices=False)[2][:2]
     directions[: len(axes)] = axes
     return np.asarray(middle), directions

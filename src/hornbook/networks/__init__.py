@@ -12,33 +12,27 @@ many hidden units the number of rows allows, and `is_feed_forward` whether conne
 
 from __future__ import annotations
 
-from hornbook.networks._mlp import MLPClassifier, MLPRegressor
-from hornbook.networks._sizes import hidden_units_estimate, parameter_count
-from hornbook.networks.mlp._penalties import SquaredWeights, WeightElimination, WeightPenalty
-from hornbook.networks.prototypes._lvq import LVQClassifier
-from hornbook.networks.radial._rbf import RBFNetworkClassifier, RBFNetworkRegressor
-from hornbook.networks.recurrent._elman import ElmanClassifier, ElmanRegressor
-from hornbook.networks.threshold._feed_forward import is_feed_forward
-from hornbook.networks.threshold._layers import ThresholdLayers
-from hornbook.networks.threshold._regions import occupied_codes, two_layers_suffice
-from hornbook.networks.threshold._threshold_network import ThresholdNetwork
+from hornbook._lazy import attach
 
-__all__ = [
-    "ElmanClassifier",
-    "ElmanRegressor",
-    "LVQClassifier",
-    "MLPClassifier",
-    "MLPRegressor",
-    "RBFNetworkClassifier",
-    "RBFNetworkRegressor",
-    "SquaredWeights",
-    "ThresholdLayers",
-    "ThresholdNetwork",
-    "WeightElimination",
-    "WeightPenalty",
-    "hidden_units_estimate",
-    "is_feed_forward",
-    "occupied_codes",
-    "parameter_count",
-    "two_layers_suffice",
-]
+HOMES = {
+    "ElmanClassifier": "recurrent._elman",
+    "ElmanRegressor": "recurrent._elman",
+    "LVQClassifier": "prototypes._lvq",
+    "MLPClassifier": "_mlp",
+    "MLPRegressor": "_mlp",
+    "RBFNetworkClassifier": "radial._rbf",
+    "RBFNetworkRegressor": "radial._rbf",
+    "SquaredWeights": "mlp._penalties",
+    "ThresholdLayers": "threshold._layers",
+    "ThresholdNetwork": "threshold._threshold_network",
+    "WeightElimination": "mlp._penalties",
+    "WeightPenalty": "mlp._penalties",
+    "hidden_units_estimate": "_sizes",
+    "is_feed_forward": "threshold._feed_forward",
+    "occupied_codes": "threshold._regions",
+    "parameter_count": "_sizes",
+    "two_layers_suffice": "threshold._regions",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base import Accepts, Classifier, Regressor
 from hornbook.frame import Blocks
 from hornbook.networks.mlp._description import (
@@ -27,6 +27,8 @@ from hornbook.params import Floats, declared
 
 __all__ = ["MLPClassifier", "MLPRegressor"]
 
+# A sigmoid reaches its ends at infinity only: targets there would drive weights without bound (LeCun, Bottou,
+# Orr and Müller 1998).
 ROOM = 0.1  # of the range of a unit that scaled targets leave at each end
 
 
@@ -37,7 +39,7 @@ class MLPClassifier(MultilayerPerceptron, Classifier):
     The weights are changed step by step so that the outputs come close to the classes; how much each weight
     contributed to the error is computed from the last layer back to the first (backpropagation, Rumelhart,
     Hinton and Williams 1986). Unlike scikit-learn's, it takes categories and missing cells, has sixteen
-    solvers, five costs and penalties that remove weights, can be pruned, grown and looked into, returns the
+    solvers, five costs and penalties that remove weights, can be pruned, grown and inspected, returns the
     weights with the best validation score, and gives the same result for any number of threads and from
     files. One epoch takes rows x weights.
 
@@ -59,6 +61,11 @@ class MLPClassifier(MultilayerPerceptron, Classifier):
     classes_ : ndarray of shape (n_classes,)
         The classes.
 
+    See Also
+    --------
+    MLPRegressor : Layers of units for numbers.
+    RBFNetworkClassifier : Bumps around centers, for classes.
+
     Examples
     --------
     >>> from hornbook import MLPClassifier
@@ -77,8 +84,9 @@ class MLPClassifier(MultilayerPerceptron, Classifier):
 
     def _output(self) -> str:
         if len(self.classes_) < 2:
+            # Checks of scikit-learn look for the words "one class".
             raise ValueError(
-                f"MLPClassifier needs at least 2 classes, and all rows are of the one class "
+                f"MLPClassifier needs at least 2 classes, but all rows are of one class, "
                 f"{self.classes_.tolist()[0]!r}: check the target."
             )
         if self.out_activation != "auto":
@@ -91,11 +99,13 @@ class MLPClassifier(MultilayerPerceptron, Classifier):
 
     def _n_outputs(self) -> int:
         k = len(self.classes_)
+        # One unit says p, and 1 - p follows; a softmax needs both.
         return 1 if k == 2 and self._output() != "softmax" else k
 
     def _ends(self) -> tuple[float, float]:
         """Targets of an output for other classes, and for its own."""
         low, high = unit_range(self._output(), self.amplitude)
+        # Units without bounds, such as the identity, have no natural ends; any two numbers will do.
         return (low, high) if np.isfinite([low, high]).all() else (0.0, 1.0)
 
     def _middle(self) -> float:
@@ -108,6 +118,7 @@ class MLPClassifier(MultilayerPerceptron, Classifier):
 
     def _known_target(self, y: Any) -> NDArray[Any]:
         labels, classes = np.asarray(y), self._core().classes_
+        # A label beyond the last class would be out of range; it is then found to differ.
         places = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
         unknown = classes[places] != labels
         if unknown.any():
@@ -169,7 +180,7 @@ class MLPRegressor(MultilayerPerceptron, Regressor):
     The weights are changed step by step so that the outputs come close to the targets, as in `MLPClassifier`
     (backpropagation, Rumelhart, Hinton and Williams 1986). Unlike scikit-learn's, it takes categories and
     missing cells, has sixteen solvers and bounded output units, into whose range targets are scaled, can be
-    pruned, grown and looked into, and gives the same result for any number of threads and from files.
+    pruned, grown and inspected, and gives the same result for any number of threads and from files.
 
     Parameters
     ----------
@@ -187,6 +198,11 @@ class MLPRegressor(MultilayerPerceptron, Regressor):
         A prediction is offset plus scale times output; 0 and 1 unless targets were scaled.
     vector_target_ : bool
         Whether y had two dimensions, as predictions then have.
+
+    See Also
+    --------
+    MLPClassifier : Layers of units for classes.
+    RBFNetworkRegressor : Bumps around centers, for numbers.
 
     Examples
     --------

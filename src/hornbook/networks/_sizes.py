@@ -38,6 +38,7 @@ def parameter_count(sizes: Sequence[int] | int) -> int:
     """
     if isinstance(sizes, int | np.integer):
         (n,) = _counts([sizes], 1)
+        # Every unit is connected with every other, in both directions, and has a threshold.
         return n * (n - 1) + n
     return sum((m + 1) * k for m, k in pairwise(_counts(sizes, 2)))
 
@@ -82,13 +83,18 @@ def hidden_units_estimate(
         raise ValueError(
             f"hidden_units_estimate: 'rows_per_weight' must be a number > 0; got {rows_per_weight!r}."
         )
+    # With h hidden units there are h (d + 1) + k (h + 1) = h (d + k + 1) + k weights, which is solved for h.
     if rule == "rows":
         units = math.floor((rows / rows_per_weight - k) / (d + k + 1))
     elif rule == "capacity":
+        # Cover's counting of dichotomies (1965): a unit with m weights can store about 2 m random patterns.
         units = math.ceil((rows * k / 2 - k) / (d + k + 1))
     elif rule == "pyramid":
+        # The geometric mean, so that layers shrink by the same factor from the inputs to the outputs.
         units = round(math.sqrt(d * k))
     elif rule == "kolmogorov":
+        # Kolmogorov's theorem (1957) needs 2 d + 1 inner functions; it says nothing about sigmoid units, so
+        # this is a rule of thumb only.
         units = 2 * d + 1
     else:
         raise ValueError(

@@ -7,9 +7,14 @@ kernel, so that a linear model on them is nearly a kernel machine, for many rows
 
 from __future__ import annotations
 
-from hornbook.reduction._cutoff import cutoff
-from hornbook.reduction._nystroem import Nystroem
-from hornbook.reduction._pca import PCA
-from hornbook.reduction._rbf_sampler import RBFSampler
+from hornbook._lazy import attach
 
-__all__ = ["PCA", "Nystroem", "RBFSampler", "cutoff"]
+HOMES = {
+    "PCA": "_pca",
+    "Nystroem": "_nystroem",
+    "RBFSampler": "_rbf_sampler",
+    "cutoff": "_cutoff",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

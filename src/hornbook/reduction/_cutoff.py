@@ -81,16 +81,19 @@ def _share(spectrum: Floats, whole: float, share: float) -> int:
 
 
 def _kaiser(spectrum: Floats, whole: float, _: float) -> int:
+    # Kaiser (1960): eigenvalues of correlations above 1, which is their mean, so that any scale can be used.
     return int((spectrum > whole / len(spectrum)).sum())
 
 
 def _broken_stick(spectrum: Floats, whole: float, _: float) -> int:
+    # Expected lengths of the pieces (MacArthur 1957) as a null model of variances (Frontier 1976).
     pieces = np.cumsum(1.0 / np.arange(len(spectrum), 0, -1))[::-1] / len(spectrum)
     longer = spectrum / whole > pieces
     return len(spectrum) if longer.all() else int(longer.argmin())
 
 
 def _elbow(spectrum: Floats, _: float, __: float) -> int:
+    # Vertical distances: perpendicular ones are these times a constant, and have the same maximum.
     line = np.linspace(spectrum[0], spectrum[-1], len(spectrum))
     return int((line - spectrum).argmax())
 
@@ -110,7 +113,9 @@ def _evidence(spectrum: Floats, rank: int, n: int) -> float:
     p, tiny = len(spectrum), np.finfo(np.float64).tiny
     if spectrum[rank - 1] <= np.finfo(np.float64).eps * spectrum[0]:
         return -math.inf  # a direction without variance is not a dimension
+    # Variance of the directions left out, as probabilistic PCA estimates it.
     noise = max(float(spectrum[rank:].mean()), np.finfo(np.float64).eps)
+    # The logarithm of 1 over the volume of the orthonormal frames: a uniform prior of the directions.
     sizes = (p - np.arange(1, rank + 1) + 1) / 2
     prior = -rank * math.log(2) + float((gammaln(sizes) - sizes * math.log(math.pi)).sum())
     fit = -0.5 * n * (np.log(spectrum[:rank]).sum() + (p - rank) * math.log(noise))
@@ -118,6 +123,8 @@ def _evidence(spectrum: Floats, rank: int, n: int) -> float:
     smoothed = np.append(spectrum[:rank], np.full(p - rank, noise))
     i, j = np.triu_indices(p, 1)
     own = i < rank
+    # Curvature of the likelihood when direction i turns toward direction j. It is 0 for equal variances,
+    # between which any direction is as good; a tiny number keeps the logarithm finite.
     gaps = (1 / smoothed[j[own]] - 1 / smoothed[i[own]]) * (spectrum[i[own]] - spectrum[j[own]])
     curvature = float(np.log(np.maximum(gaps, tiny)).sum()) + own.sum() * math.log(n)
     volume = 0.5 * math.log(2 * math.pi) * (free + rank)

@@ -25,6 +25,8 @@ def normal_covariance(
     """
     mean, variance = moments.mean[0], moments.variance()[0]
     d = len(mean)
+    # Proportional to the variances, so that units of columns make no difference; plus their mean, for columns
+    # that are constant.
     floor = RIDGE * (variance + variance.mean()) if variance.any() else np.ones(d)
     spread = np.sqrt(np.where(variance > 0, variance, 1.0))
     covariance = np.diag(variance)
@@ -33,6 +35,8 @@ def normal_covariance(
         factor = np.linalg.cholesky(covariance + np.diag(floor))
         whiten = np.tril(np.linalg.solve(factor, np.eye(d)))
         flat: Floats = blocks.reduce(_normal_sums, mean[None], whiten)
+        # Sums are about the mean of the last pass, so that the covariance is a small correction away and not
+        # the difference of two large numbers.
         shift = flat[2 : 2 + d] / flat[1]
         second = np.empty((d, d))
         lower = np.tril_indices(d)
@@ -53,6 +57,7 @@ def _normal_sums(block: Block, mean: Floats, whiten: Floats) -> Floats:
 def expected_coordinates(gaps: Floats, directions: Floats, variances: Floats, noise: float) -> Floats:
     """The expected coordinates of rows given their known cells, NaN where a cell is missing."""
     out = np.empty((len(gaps), len(directions)))
+    # Rows with the same gaps share a regression: their patterns are fewer than the rows.
     patterns, places = np.unique(~np.isnan(gaps), axis=0, return_inverse=True)
     for i, known in enumerate(patterns):
         rows = places.ravel() == i
@@ -70,6 +75,8 @@ def regression(known: NDArray[np.bool_], directions: Floats, variances: Floats, 
         return directions.T
     spread = np.sqrt(np.maximum(variances - noise, 0.0))
     factor = spread[:, None] * directions[:, known]
+    # The posterior mean of probabilistic PCA (Tipping and Bishop 1999), by the SVD: the normal equations
+    # would be singular without noise or with fewer known columns than directions.
     left, sizes, right = np.linalg.svd(factor, full_matrices=False)
     said = sizes > LEAST * sizes.max(initial=0.0)
     factors = np.divide(sizes, sizes**2 + noise, out=np.zeros_like(sizes), where=said)

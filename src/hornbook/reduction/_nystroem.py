@@ -66,6 +66,11 @@ class Nystroem(KernelColumns, Transformer):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    RBFSampler : Random features of the Gaussian kernel.
+    KernelRidge : Ridge regression in the space of a kernel.
+
     Examples
     --------
     >>> from hornbook import Nystroem
@@ -134,6 +139,9 @@ class Nystroem(KernelColumns, Transformer):
             )
         with blas_threads(1):
             values, vectors = np.linalg.eigh((K + K.T) / 2)
+            # K**(-1/2): products of k(x, rows) K**(-1/2) are k(x, rows) K**-1 k(rows, y), Nyström's
+            # approximation. Directions of no size are left out, since dividing by the root of a rounding
+            # error would fill the columns with noise.
             solid = values > RANK * max(float(values[-1]), 0.0)
             roots = np.divide(1.0, np.sqrt(np.maximum(values, 0.0)), out=np.zeros_like(values), where=solid)
             self.normalization_ = (vectors * roots) @ vectors.T

@@ -29,7 +29,8 @@ from hornbook.reduction._principal_axes import (
 
 __all__ = ["PCA"]
 
-Solver = Literal["auto", "full", "covariance_eigh", "randomized"]
+Solver = Literal["auto", "full", "covariance_eigh", "arpack", "randomized"]
+# The bounds of scikit-learn's svd_solver="auto", so that the same table gets the same method.
 SMALL = 1000  # columns, up to which the covariance matrix is the fastest way
 TALL = 10  # rows for each column, from which it is accurate enough
 LARGE = 500  # rows and columns, above which few directions are found faster at random
@@ -60,16 +61,20 @@ class PCA(DensityMixin, Transformer):
         (their total weight, if they have weights), also directions without variance.
     whiten : bool, default False
         Whether `transform` divides each coordinate by its standard deviation.
-    svd_solver : {"auto", "full", "covariance_eigh", "randomized"}, default "auto"
+    svd_solver : {"auto", "full", "covariance_eigh", "arpack", "randomized"}, default "auto"
         ``"covariance_eigh"``: eigenvectors of the covariance matrix, in one pass. ``"full"``: singular
         vectors of the centered rows, in one pass through their QR factor, for small variances beside large.
         ``"randomized"``: the leading ones from random directions, in several passes. ``"auto"``, as in
         scikit-learn: the first for at most 1000 columns and 10 times as many rows, the last for few
         components of more than 500 rows and columns, else the second. With missing cells always the first.
+        ``"arpack"``, as in scikit-learn, leads to the leading singular vectors, here to all: it is
+        ``"full"``.
     n_oversamples : int, default 10
         Random directions beyond the number of components.
     iterated_power : int or "auto", default "auto"
         Passes of ``"randomized"``; ``"auto"`` is 7 for less than a tenth of the components, else 4.
+    power_iteration_normalizer : {"auto", "QR", "LU", "none"}, default "auto"
+        As in scikit-learn; random directions are made orthogonal after every pass, by QR.
     tol : float, default 1e-6
         With missing cells, passes end when no correlation and no mean changes by as much.
     max_iter : int, default 100
@@ -78,6 +83,8 @@ class PCA(DensityMixin, Transformer):
         Seed of the draws; a fresh one each time when left out.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
+    copy : bool, default True
+        As in scikit-learn; the rows are never changed.
 
     Attributes
     ----------
@@ -108,6 +115,11 @@ class PCA(DensityMixin, Transformer):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    Encoder : Columns of all kinds as numbers.
+    LinearDiscriminant : Normal densities with one covariance for all classes.
+
     Examples
     --------
     >>> from hornbook import PCA, datasets
@@ -121,7 +133,7 @@ class PCA(DensityMixin, Transformer):
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
     missing_cells: ClassVar[Literal["keep"]] = "keep"
-    accepts: ClassVar[Accepts] = Accepts(unchecked=True, single=True)
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, unchecked=True, single=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "orthogonal directions"
@@ -150,20 +162,24 @@ class PCA(DensityMixin, Transformer):
         svd_solver: Solver = "auto",
         n_oversamples: Annotated[int, Range(low=1)] = 10,
         iterated_power: Annotated[int, Range(low=0)] | Literal["auto"] = "auto",
+        power_iteration_normalizer: Literal["auto", "QR", "LU", "none"] = "auto",
         tol: Tol = 1e-6,
         max_iter: MaxIter = 100,
         random_state: Seed = None,
         n_jobs: Jobs = None,
+        copy: bool = True,
     ) -> None:
         self.n_components = n_components
         self.whiten = whiten
         self.svd_solver = svd_solver
         self.n_oversamples = n_oversamples
         self.iterated_power = iterated_power
+        self.power_iteration_normalizer = power_iteration_normalizer
         self.tol = tol
         self.max_iter = max_iter
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.copy = copy
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         n, d = blocks.n_rows, len(self.encoded_names_)
@@ -184,6 +200,9 @@ class PCA(DensityMixin, Transformer):
         self.spectrum_, self.explained_variance_ = variances, variances[:k]
         self.explained_variance_ratio_ = variances[:k] / (total if total > 0 else 1.0)
         self.singular_values_ = np.sqrt(axes.squares[:k])
+        # The maximum likelihood estimate of probabilistic PCA: the mean of the variances left out (Tipping
+        # and Bishop 1999).
+        # Not the sum of the variances left out: random directions find only some of them.
         rest = max(total - float(variances[:k].sum()), 0.0)
         self.noise_variance_ = rest / (most - k) if k < most else 0.0
         self.n_components_, self.n_samples_, self.n_iter_ = k, n, axes.n_iter
@@ -194,10 +213,12 @@ class PCA(DensityMixin, Transformer):
             blocks = in_doubles(blocks)
         if solver == "covariance_eigh" or not refuse_infinite(blocks, self.encoded_names_):
             return from_covariance(blocks, self.encoded_names_, self.tol, self.max_iter)
-        if solver == "full":
+        if solver in ("full", "arpack"):
             return from_factor(blocks)
         number = self._whole_number()
         few = number < 0.1 * min(n, d)
+        # The numbers of scikit-learn: few directions need more power iterations to be told apart (Halko,
+        # Martinsson and Tropp 2011).
         passes = (7 if few else 4) if self.iterated_power == "auto" else self.iterated_power
         seed = seed_of(self.random_state)
         return from_random_directions(blocks, number, self.n_oversamples, passes, seed)
@@ -291,6 +312,7 @@ class PCA(DensityMixin, Transformer):
             The inverse of `get_covariance`.
         """
         factor = self._factor()
+        # By the Cholesky factor, so that the inverse is exactly symmetric.
         whiten = np.linalg.solve(factor, np.eye(len(factor)))
         return np.asarray(whiten.T @ whiten)
 
@@ -307,6 +329,7 @@ class PCA(DensityMixin, Transformer):
     def _log_density(self, rows: Floats) -> Floats:
         factor = self._factor()
         d = len(factor)
+        # The logarithm of the determinant from the factor: the determinant itself over- or underflows.
         scale = -np.log(np.diag(factor)).sum() - 0.5 * d * math.log(2 * math.pi)
         whiten = np.tril(np.linalg.solve(factor, np.eye(d)))
         joint = _native.mixture_joint(

@@ -90,6 +90,7 @@ class PrincipalAxes:
             column = int(np.argmax(left >= (1.0 - TIED) * left.max()))
             axis = -(before.T @ before[:, column])
             axis[column] += 1.0
+            # Gram-Schmidt twice is enough (Giraud, Langou, Rozložník and van den Eshof 2005).
             axis -= before.T @ (before @ axis)  # once more, for what rounding has left
             directions[k] = axis / np.linalg.norm(axis)
             left -= np.square(directions[k])
@@ -129,6 +130,8 @@ def from_covariance(blocks: Blocks, names: NDArray[Any], tol: float, max_iter: i
     together = CHUNKS if len(names) < WIDE else 1
     scatter = blocks.reduce(total_scatter, merge=Scatter.merge, together=together)
     mass, mean, within = float(scatter.mass[0]), scatter.mean[0], scatter.within
+    # Rounding errors of a scatter matrix are relative to its largest eigenvalue. Small ones are lost in them,
+    # which is why tables with few rows for each column use QR factors instead.
     n_iter, rounding = 1, 16 * len(mean) * EPSILON
     if not np.isfinite(within).all() or not np.isfinite(mean).all():
         blocks = in_doubles(blocks)
@@ -187,6 +190,7 @@ class Factor:
             return self
         gap = other.mean - self.mean
         between = np.sqrt(self.mass / mass * other.mass) * gap
+        # One more row carries the scatter between both means: R'R of the stack is the merged scatter matrix.
         rows = np.vstack([self.factor, other.factor, between])
         return Factor(mass, self.mean + gap * (other.mass / mass), _triangle(rows))
 
@@ -197,6 +201,7 @@ def _triangle(rows: Floats) -> Floats:
 
 def from_factor(blocks: Blocks) -> PrincipalAxes:
     """Singular vectors, without squaring the condition of the rows: QR of chunks, merged, then the SVD."""
+    # Tall and skinny QR (Demmel, Grigori, Hoemmen and Langou 2012): rows are read once, factors are d by d.
     whole = blocks.reduce(_factor, merge=Factor.merge)
     if not np.isfinite(whole.factor).all() or not np.abs(whole.factor).max(initial=0.0) < LARGEST:
         refuse_large(LEARNER, "X")
@@ -230,9 +235,13 @@ def from_random_directions(
     d = len(mean)
     width = min(n_components + n_oversamples, d)
     basis = np.linalg.qr(Stream(seed).uniform(d * width).reshape(d, width) - 0.5)[0]
+    # Orthonormal after each pass: without that all columns would turn to the first direction and lose the
+    # others.
     for _ in range(passes):
         basis = np.linalg.qr(blocks.reduce(_scattered, mean, basis))[0]
     inside = basis.T @ blocks.reduce(_scattered, mean, basis)
+    # Rayleigh-Ritz: the eigenvectors within the subspace. The product of both passes is symmetric up to
+    # rounding.
     squares, vectors = np.linalg.eigh((inside + inside.T) / 2)
     most = min(n_components, blocks.n_rows, d)
     leading = np.maximum(squares[::-1][:most], 0.0)

@@ -51,6 +51,11 @@ class RBFSampler(Transformer):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    Nystroem : Features of a kernel from some of the rows.
+    SVC : Classifier with a wide margin in the space of a kernel.
+
     Examples
     --------
     >>> from hornbook import RBFSampler
@@ -123,6 +128,7 @@ def _scale(blocks: Blocks) -> float:
     """1 / (columns times variance of all cells), by the moments of the columns."""
     moments: Moments = blocks.reduce(_moments, merge=Moments.merge)
     mean, variance = moments.mean[0], moments.variance()[0]
+    # The law of total variance: within the columns, plus between their means.
     spread = float((variance + np.square(mean - mean.mean())).sum())
     return 1 / spread if 0 < spread < math.inf else 1.0
 

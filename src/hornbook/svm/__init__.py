@@ -13,32 +13,24 @@ and its canonical form; `explicit_weights` and `conic_of` describe the boundary 
 
 from __future__ import annotations
 
-from hornbook.svm._one_class_svm import OneClassSVM
-from hornbook.svm._svc import SVC
-from hornbook.svm._svr import SVR
-from hornbook.svm.geometry._conic import Conic, conic_of, explicit_weights
-from hornbook.svm.geometry._hyperplane import Hyperplane
-from hornbook.svm.geometry._kernel_network import kernel_network
-from hornbook.svm.kernel_learners._dual_perceptron import DualPerceptron
-from hornbook.svm.kernel_learners._kernel_discriminant import KernelDiscriminant
-from hornbook.svm.kernel_learners._kernel_perceptron import KernelPerceptron
-from hornbook.svm.kernel_learners._kernel_ridge import KernelRidge
-from hornbook.svm.linear_machines._linear_svc import LinearSVC
-from hornbook.svm.linear_machines._linear_svr import LinearSVR
+from hornbook._lazy import attach
 
-__all__ = [
-    "SVC",
-    "SVR",
-    "Conic",
-    "DualPerceptron",
-    "Hyperplane",
-    "KernelDiscriminant",
-    "KernelPerceptron",
-    "KernelRidge",
-    "LinearSVC",
-    "LinearSVR",
-    "OneClassSVM",
-    "conic_of",
-    "explicit_weights",
-    "kernel_network",
-]
+HOMES = {
+    "SVC": "_svc",
+    "SVR": "_svr",
+    "Conic": "geometry._conic",
+    "DualPerceptron": "kernel_learners._dual_perceptron",
+    "Hyperplane": "geometry._hyperplane",
+    "KernelDiscriminant": "kernel_learners._kernel_discriminant",
+    "KernelPerceptron": "kernel_learners._kernel_perceptron",
+    "KernelRidge": "kernel_learners._kernel_ridge",
+    "LinearSVC": "linear_machines._linear_svc",
+    "LinearSVR": "linear_machines._linear_svr",
+    "OneClassSVM": "_one_class_svm",
+    "conic_of": "geometry._conic",
+    "explicit_weights": "geometry._conic",
+    "kernel_network": "geometry._kernel_network",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

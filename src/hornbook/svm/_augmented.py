@@ -24,6 +24,7 @@ from hornbook.svm._binary_problem import BinaryProblem, BinarySolution
 __all__ = ["augmented", "dual_ascent", "primal_newton"]
 
 HALVINGS = 40  # of a Newton step that does not lower the objective
+LEAST_MARGIN = 1e-10  # its square, relative to the largest row
 
 
 def augmented(kernel: Kernel, learner: str) -> Kernel:
@@ -34,6 +35,7 @@ def augmented(kernel: Kernel, learner: str) -> Kernel:
     if isinstance(kernel, Linear):
         return Polynomial(1, 1.0, 1.0)
     if isinstance(kernel, Polynomial):
+        # (s (x·y + 1) + c)^d = (s x·y + c + s)^d.
         return Polynomial(kernel.degree, kernel.constant + kernel.scale, kernel.scale)
     if isinstance(kernel, Sigmoid):
         return Sigmoid(kernel.scale, kernel.offset + kernel.scale)
@@ -54,22 +56,42 @@ def dual_ascent(K: Floats, problem: BinaryProblem, tol: float, max_iter: int) ->
 
     Rows correct their multipliers one after the other, in their order, by (1 - y f(x)) / k(x, x), kept
     between 0 and C; with the squared loss 1 / (2 C) is added to the diagonal, and there is no upper bound.
-    It ends when a pass moves the multipliers by no more than ``tol``.
+    It ends when a pass moves the multipliers by no more than ``tol``, or when a hard margin turns out to be
+    impossible: passes then add the same to the multipliers forever, see `_unbounded`.
     """
     ridge = problem.ridge
+    hard = bool(np.isinf(problem.upper).any() and not ridge.any())
+    # The kernel adatron (Frieß, Cristianini and Campbell 1998). Without an intercept the multipliers need not
+    # add up to 0, so that they can be corrected one at a time and not only in pairs.
     full = np.ascontiguousarray(K + np.diag(ridge))
-    alpha, sums = np.zeros(len(K)), np.zeros(len(K))
+    alpha, sums, before = np.zeros(len(K)), np.zeros(len(K)), np.zeros(len(K))
     for i in range(max_iter):
         change = _native.ascent_pass(full, problem.signs, problem.upper, alpha, sums)
         coef = problem.signs * alpha
         own = sums - ridge * coef  # without what the loss adds
-        done = change <= tol
-        status = "optimal" if done else "out of steps"
+        status = "optimal" if change <= tol else "out of steps"
+        # After 1, 2, 4, ... passes: the growth since the last check then lasted for half of all passes, in
+        # which what still converges has faded, and all checks together cost as much as a few passes.
+        if hard and (i + 1) & i == 0:  # after 1, 2, 4, ... passes
+            status = "unbounded" if _unbounded(K, problem.signs, alpha - before) else status
+            before = alpha.copy()
         yield _solution(problem, coef, 0.0, own, i + 1, change, status)
-        if done:
+        if status != "out of steps":
             return
 
 
+def _unbounded(K: Floats, signs: Floats, growth: Floats) -> bool:
+    """Whether multipliers can grow this way forever: it moves the weights by no more than rounding.
+
+    Then 0 is a convex combination of the rows times their sides, and by Farkas' lemma no weights put all rows
+    on their sides.
+    """
+    rising = np.maximum(growth, 0.0)
+    mass, coef = float(rising.sum()), signs * rising
+    return mass > 0 and float(coef @ K @ coef) <= LEAST_MARGIN * float(K.diagonal().max()) * mass**2
+
+
+# Chapelle, "Training a support vector machine in the primal" (Neural Computation 2007).
 def primal_newton(
     K: Floats, problem: BinaryProblem, tol: float, max_iter: int, *, intercept: bool
 ) -> Iterator[BinarySolution]:
@@ -121,6 +143,8 @@ def _newton_target(
         system[:m, m] = system[m, :m] = 1.0
     else:
         system[m, m] = 1.0
+    # Least squares, because equal rows without a loss on the diagonal, or rows of one class alone, make it
+    # singular.
     solved = np.linalg.lstsq(system, right, rcond=None)[0]
     coef[inside] = solved[:m]
     return coef, float(solved[m])

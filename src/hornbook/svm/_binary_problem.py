@@ -75,6 +75,10 @@ class BinaryProblem:
 
     def solver(self, kernel: KernelTable, settings: SmoSettings) -> _native.SmoSolver:
         """Return a solver at its start."""
+        # The variables are coefficients b = sign times multiplier. The kernel matrix then needs no signs, and
+        # the constraint is that the coefficients add up to 0.
+        # Sequential minimal optimization (Platt 1998), pairs by second-order information (Fan, Chen and Lin
+        # 2005).
         n, upper = len(self.rows), self.upper
         return _native.smo_solver(
             kernel.table,
@@ -103,6 +107,8 @@ class BinaryProblem:
         total = float(size.sum())
         if total == 0 or (coef * self.signs < 0).any() or abs(coef.sum()) > ROUNDING * total:
             return self
+        # Along the ray of a feasible point t b the dual is t Σ|b| - t² (b'Kb) / 2, with b'Kb = |w|² = 1 /
+        # margin². Its maximum is at Σ|b| / b'Kb, unless a bound comes first.
         square = (1 / margin**2 if margin > 0 else 0.0) + float(self.ridge @ coef**2)
         used = size > 0
         factor = float((self.upper[used] / size[used]).min())
@@ -110,6 +116,7 @@ class BinaryProblem:
             factor = min(factor, total / square)
         if not (np.isfinite(factor) and factor > 0):
             return self
+        # The minimum is for rounding: the factor times a size may be a last bit above its bound.
         return replace(self, start=self.signs * np.minimum(factor * size, self.upper))
 
     def slacks(self, scores: Floats) -> Floats:
@@ -220,6 +227,8 @@ def roles_of(problem: BinaryProblem, solution: BinarySolution) -> NDArray[np.int
     """
     slack = problem.slacks(solution.sums + solution.bias)
     size = np.abs(solution.coef)
+    # Complementary slackness: with the hinge loss a multiplier strictly inside its bounds has slack 0. The
+    # squared loss has no upper bound, so the slack itself is looked at.
     free = size < problem.upper if problem.loss == "hinge" else slack <= ON_MARGIN
     roles = np.where(size == 0, 0, np.where(free, 1, np.where(slack > 1, 3, 2)))
     return roles.astype(np.int8)

@@ -50,6 +50,7 @@ def pair_problems(y: NDArray[np.integer], costs: Floats, k: int, loss: Loss) -> 
     if k == 2:
         rows = np.flatnonzero(costs > 0)
         return [BinaryProblem(rows, np.where(y[rows] == 1, 1.0, -1.0), costs[rows], loss)]
+    # Found once for each class, because every class is in k - 1 problems.
     members = [np.flatnonzero((y == label) & (costs > 0)) for label in range(k)]
     price, ones = [costs[rows] for rows in members], [np.ones(len(rows)) for rows in members]
     return [
@@ -87,20 +88,21 @@ def support_table(
     y: NDArray[np.integer], k: int, problems: list[BinaryProblem], solutions: list[BinarySolution]
 ) -> SupportTable:
     """Collect the rows with a coefficient in any problem."""
+    # LIBSVM's layout, which scikit-learn shares: a row is in the k - 1 problems of its class only, so that k
+    # - 1 coefficients suffice where the table of all problems would have k (k - 1) / 2.
     dense = np.zeros((k - 1, len(y)))
-    for j, (problem, solution) in enumerate(zip(problems, solutions, strict=True)):
-        lines = _coef_lines(problem, j, k)
-        dense[lines, problem.rows] = solution.coef
+    for problem, solution, sides in zip(problems, solutions, class_code(k).T, strict=True):
+        dense[_coef_lines(problem, sides), problem.rows] = solution.coef
     used = np.flatnonzero(dense.any(axis=0))
     rows = used[np.argsort(y[used], kind="stable")]
     counts = np.bincount(y[rows], minlength=k)
     return SupportTable(rows.astype(np.int32), counts.astype(np.int32), np.ascontiguousarray(dense[:, rows]))
 
 
-def _coef_lines(problem: BinaryProblem, j: int, k: int) -> NDArray[np.intp]:
-    """Where the coefficients of the j-th problem are among those of the classes of its rows."""
-    code = class_code(k)[:, j]
-    positive, negative = int(code.argmax()), int(code.argmin())
+def _coef_lines(problem: BinaryProblem, sides: Code) -> NDArray[np.intp]:
+    """Where the coefficients of a problem are among those of the classes of its rows."""
+    # The line of a rival is its number among the other classes: one less if it comes after the own class.
+    positive, negative = int(sides.argmax()), int(sides.argmin())
     return np.where(
         problem.signs > 0, negative - (negative > positive), positive - (positive > negative)
     ).astype(np.intp)
@@ -110,11 +112,12 @@ def begun_problems(
     problems: list[BinaryProblem], coef: Floats, margins: Floats, k: int
 ) -> list[BinaryProblem]:
     """The problems with starts from the coefficients of an earlier fit of as many classes and rows."""
+    # Another number of classes than before: the old coefficients belong to other problems.
     if len(coef) != k - 1 or len(margins) != len(problems):
         return problems
     return [
-        problem.begun(coef[_coef_lines(problem, j, k), problem.rows], float(margins[j]))
-        for j, problem in enumerate(problems)
+        problem.begun(coef[_coef_lines(problem, sides), problem.rows], float(margin))
+        for problem, margin, sides in zip(problems, margins, class_code(k).T, strict=True)
     ]
 
 

@@ -101,6 +101,7 @@ def working_of(model: Any, X: Floats) -> Working:
         title = f"SVC: the score of {labels[1]} is a sum over support vectors, that of {labels[0]} is 0"
         return Working(title, "sum", labels, terms, answer)
     code, scores = class_code(len(labels)), model._problem_scores(X)[0]  # noqa: SLF001 - as above
+    # A score of exactly 0 counts for the negative side, as in `predict`.
     wins = np.where(scores[:, None] > 0, code.T, -code.T).clip(0).astype(float)
     terms = [
         Term(f"vote of {name} (score {score:.4g})", row.tolist())
@@ -108,5 +109,5 @@ def working_of(model: Any, X: Floats) -> Working:
     ]
     if model.break_ties:
         settled = tie_breakers(code, scores).tolist()
-        terms.append(Term("sum of the scores, made small enough to settle ties only", settled))
+        terms.append(Term("sum of the scores, scaled down so that it only breaks ties", settled))
     return Working("SVC: the class with the most votes of pairs", "sum", labels, terms, answer)

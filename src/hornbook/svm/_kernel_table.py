@@ -71,6 +71,8 @@ class KernelTable:
         if isinstance(data, SparseRows):
             assert native is not None
             with np.errstate(over="ignore"):
+                # A vector of the same length in one dimension has the same kernel value with itself, as these
+                # kernels depend on scalar products and distances alone: the check needs no dense rows.
                 lengths = np.sqrt(data.matrix.multiply(data.matrix).sum(axis=1))
                 _require_finite(kernel.diagonal(np.ravel(lengths)[:, None]), learner)
             return cls(data, native)
@@ -80,7 +82,8 @@ class KernelTable:
                 _require_finite(kernel.diagonal(rows), learner)
             return cls(rows, native)
         n = len(rows)
-        require_memory(n, n, "learn from fewer rows, or take one of the kernels by name")
+        require_memory(n, n, "use fewer rows, or one of the named kernels")
+        # scikit-learn's own sentence is part of the message, because its checks of estimators look for it.
         if isinstance(kernel, Precomputed) and rows.shape[1] != n:
             raise ValueError(
                 f"{learner}: a precomputed kernel needs a square matrix; Precomputed matrix must be a square "
@@ -140,6 +143,7 @@ def kernel_sums(
         return _native.kernel_sums(np.ascontiguousarray(X), rows, *native, weights, starts, n_threads)
     with blas_threads(1):
         values = X if isinstance(kernel, Precomputed) else kernel.matrix(X, rows)
+    # The kernel values are passed as rows, and the rows that they belong to have no columns then.
     places = np.empty((coef.shape[1], 0))
     return _native.kernel_sums(np.ascontiguousarray(values), places, *PRECOMPUTED, weights, starts, n_threads)
 

@@ -14,6 +14,7 @@ from hornbook.svm._kernel_table import KernelTable
 
 __all__ = ["cross_validated_sigmoid"]
 
+# As many as in LIBSVM.
 FOLDS = 5
 FOLD_STREAM = 21  # random numbers that shuffle rows
 
@@ -25,6 +26,8 @@ def cross_validated_sigmoid(
 
     The rows of each class are dealt to five folds in turn: in their order, or shuffled by the seed.
     """
+    # Scores of the rows a machine was trained on would not do: support vectors lie on or inside the margin by
+    # construction, so the sigmoid would be too steep (Platt 1999).
     folds = _folds(problem.signs, seed)
     parts = [
         (np.flatnonzero(folds != fold), np.flatnonzero(folds == fold))
@@ -39,6 +42,7 @@ def cross_validated_sigmoid(
     scores = np.empty(len(folds))
     for (train, test), solver in zip(parts, solvers, strict=True):
         if solver is None:  # one class is left, or none
+            # As in LIBSVM: with one class, a score of 1 for it.
             scores[test] = problem.signs[train][0] if len(train) else 0.0
             continue
         coef = solver.values()

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from hornbook.base import class_codes, draw_beside_rows, draw_outcomes, in_plane
+from hornbook.base import class_codes, draw_beside_rows, draw_outcomes, draw_outlier_scores, in_plane
 from hornbook.frame import Frame
 from hornbook.plots import bars, boundaries, margins, strips
 from hornbook.svm._description import pair_names
@@ -54,10 +54,4 @@ def draw_outliers(model: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
     """Draw the scores of rows, by the given groups or by what they are taken for; else coefficients."""
     if rows is None:
         return draw_support(model, ax)
-    scores = np.asarray(model.decision_function(rows))
-    shown = np.where(scores >= 0, "usual", "outlier") if y is None else np.asarray(y)
-    groups, codes = np.unique(shown, return_inverse=True)
-    names = [str(group) for group in groups.tolist()]
-    ax = strips(scores, codes, names, ax, name="score, below 0 for outliers")
-    ax.axvline(0.0, color="gray", linewidth=1.0, zorder=0)
-    return ax
+    return draw_outlier_scores(model, rows, y, ax)

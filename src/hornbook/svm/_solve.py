@@ -26,16 +26,16 @@ def refuse_solver(model: Any) -> None:
     if model.solver == "smo" and model.augment:
         raise ValueError(
             "SVC: solver='smo' has an intercept, and augment=True puts a penalized column in its place: set "
-            "augment=False, or take solver='dual_ascent' or 'primal_newton'."
+            "augment=False, or solver='dual_ascent' or 'primal_newton'."
         )
     if model.solver == "dual_ascent" and not model.augment:
         raise ValueError(
-            "SVC: solver='dual_ascent' changes one multiplier at a time and so knows no intercept: set "
-            "augment=True."
+            "SVC: solver='dual_ascent' changes one multiplier at a time, which an intercept does not allow: "
+            "set augment=True."
         )
     if model.solver == "primal_newton" and (model.loss != "squared_hinge" or np.isinf(model.C)):
         raise ValueError(
-            "SVC: solver='primal_newton' needs a loss with a curvature: set loss='squared_hinge' and a "
+            "SVC: solver='primal_newton' needs a loss with curvature: set loss='squared_hinge' and a "
             "finite C."
         )
 
@@ -81,6 +81,7 @@ def _side_by_side(model: Any, problems: list[BinaryProblem], table: KernelTable)
     part = SmoSettings(
         settings.tol,
         settings.max_steps,
+        # As many problems as threads run at a time, and together they stay within cache_size.
         settings.cache_bytes // max(settings.n_threads, 1),
         settings.shrinking,
         settings.n_threads,
@@ -100,7 +101,7 @@ def _side_by_side(model: Any, problems: list[BinaryProblem], table: KernelTable)
 
 def _textbook(model: Any, problem: BinaryProblem, table: KernelTable) -> BinarySolution:
     n, limit = len(problem.rows), model.max_iter
-    require_memory(n, n, "learn from fewer rows, or take solver='smo'")
+    require_memory(n, n, "use fewer rows, or solver='smo'")
     K = table.matrix(problem.rows, problem.rows, model._threads())  # noqa: SLF001 - as above
     if model.solver == "dual_ascent":
         most = MOST_PASSES if limit < 0 else max(limit, 1)
@@ -112,7 +113,7 @@ def _textbook(model: Any, problem: BinaryProblem, table: KernelTable) -> BinaryS
     for i in model.iterate(most, name="pass"):
         solution = solution if i == 0 else next(steps, solution)
         model.record(dual=solution.dual, primal=solution.dual + solution.gap, gap=solution.gap)
-        if solution.status == "optimal":
+        if solution.status != "out of steps":
             break
     return solution
 
@@ -125,10 +126,10 @@ def _require_solution(model: Any, problem: BinaryProblem, solution: BinarySoluti
     if late and problem.slacks(solution.sums + solution.bias).max() > 10 * model.tol:
         raise ValueError(
             "SVC: C=inf asks for a hard margin, and this kernel does not separate the classes: set a finite "
-            "C, or take a kernel with more features, such as 'rbf'."
+            "C, or use a kernel with more features, such as 'rbf'."
         )
     if solution.status == "unbounded" and not late:
         raise ValueError(
             "SVC: the kernel is not positive semidefinite, and with this loss the objective has no optimum: "
-            "take loss='hinge', or another kernel."
+            "set loss='hinge', or use another kernel."
         )

@@ -21,7 +21,26 @@ KEPT = ("support_", "dual_coef_", "margin_", "objective_")  # for a warm start
 
 
 class SupportVectors(KernelColumns):
-    """Mixin of machines with a kernel and support vectors."""
+    """Mixin of machines with a kernel and support vectors.
+
+    Attributes
+    ----------
+    support_ : ndarray of shape (n_support,)
+        Rows of the fit that are support vectors.
+    support_vectors_ : ndarray of shape (n_support, n_encoded)
+        Those rows; none with a kernel matrix.
+    kernel_ : Kernel
+        The kernel with its width.
+    history_ : dict
+        Dual and primal objective, and the gap between them, on the way. While the solver leaves out rows,
+        the primal objective is the lowest that is known.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
 
     accepts: ClassVar[Accepts] = Accepts(sparse=True, stored=True)
 
@@ -39,7 +58,7 @@ class SupportVectors(KernelColumns):
         few = len(data.values) < FEW * len(data) * data.n_columns
         if few and reads_stored(self.kernel):
             return data
-        require_memory(len(data), data.n_columns, "take the linear, poly, rbf or sigmoid kernel")
+        require_memory(len(data), data.n_columns, "use the linear, poly, rbf or sigmoid kernel")
         return data.dense()
 
     def _fitted_kernel(self, data: Floats | SparseRows, w: Floats | None) -> Kernel:
@@ -61,9 +80,11 @@ class SupportVectors(KernelColumns):
 
     def _keep_vectors(self, data: Floats | SparseRows, rows: NDArray[np.int32]) -> None:
         self.support_ = rows
+        # A precomputed matrix has no rows to keep: new rows come as kernel values, and `support_` chooses
+        # among those.
         vectors = data[rows[:0] if self._precomputed else rows]
         if isinstance(vectors, SparseRows):
-            require_memory(len(rows), vectors.n_columns, "learn from fewer rows or columns")
+            require_memory(len(rows), vectors.n_columns, "use fewer rows or columns")
             vectors = vectors.dense()
         self.support_vectors_ = np.ascontiguousarray(vectors)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
+from sklearn.exceptions import NotFittedError
 
 from hornbook import _native
+from hornbook._scikit import available_if
 from hornbook.base import (
     Classifier,
     ClassWeight,
@@ -22,9 +22,9 @@ from hornbook.base import (
     pair_votes,
 )
 from hornbook.frame import SparseRows
-from hornbook.kernels import Kernel, Linear
+from hornbook.kernels import Linear
 from hornbook.linear import require_classes
-from hornbook.params import Floats, Index, Jobs, Range, Seed, Shape, Tol, Tune, Verbose
+from hornbook.params import Floats, Index, Range, Seed, Shape, Tol, Tune, declared
 from hornbook.random import seed_of
 from hornbook.svm._augmented import augmented
 from hornbook.svm._binary_problem import ROLES, BinaryProblem, BinarySolution, roles_of
@@ -38,6 +38,7 @@ from hornbook.svm._class_pairs import (
 )
 from hornbook.svm._description import describe_classes, working_of
 from hornbook.svm._kernel_table import KernelTable, kernel_sums
+from hornbook.svm._parameters import KernelChoice, SmoWork, WarmStart
 from hornbook.svm._platt import cross_validated_sigmoid
 from hornbook.svm._plot import draw_machine
 from hornbook.svm._solve import refuse_solver, settings_of, solve
@@ -47,7 +48,49 @@ from hornbook.svm._warnings import warn_fit
 __all__ = ["SVC"]
 
 
-class SVC(SupportVectors, Classifier):
+class PairsOfClasses(SupportVectors, Classifier):
+    """What is known after solving a problem for each pair of classes.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    n_support_ : ndarray of shape (n_classes,)
+        How many there are of each class.
+    dual_coef_ : ndarray of shape (n_classes - 1, n_support)
+        Multiplier times side of each support vector, in the problems of its class.
+    intercept_ : ndarray of shape (n_problems,)
+        Added to the sums.
+    coef_ : ndarray of shape (n_problems, n_encoded)
+        Weights of the columns; only with the linear kernel.
+    margin_ : ndarray of shape (n_problems,)
+        1 / |w|, half the width of the margin in feature space.
+    kkt_ : ndarray of shape (n_problems,)
+        By how much the optimality conditions are violated at most.
+    objective_ : ndarray of shape (n_problems, 2)
+        Value of the dual and of the primal problem.
+    role_codes_ : ndarray of shape (n_rows,)
+        With two classes the role of each row, as a number; ``roles_`` has the names.
+    n_iter_ : ndarray of shape (n_problems,)
+        Number of steps.
+    probA_, probB_ : ndarray of shape (n_problems,)
+        With ``probability``: a score f has the probability 1 / (1 + exp(A f + B)).
+    """
+
+    n_support_: Annotated[NDArray[np.int32], Shape("n_learned")]
+    dual_coef_: Annotated[Floats, Shape("n_rows_of_coef", "n_support")]
+    intercept_: Annotated[Floats, Shape("n_problems")]
+    margin_: Annotated[Floats, Shape("n_problems")]
+    kkt_: Annotated[Floats, Shape("n_problems")]
+    objective_: Annotated[Floats, Shape("n_problems", 2)]
+    role_codes_: Annotated[NDArray[np.int8], Shape("n_rows"), Index(len(ROLES))]
+    n_iter_: Annotated[NDArray[np.int64], Shape("n_problems")]
+    probA_: Annotated[Floats, Shape("n_problems")]  # noqa: N815 - scikit-learn's name
+    probB_: Annotated[Floats, Shape("n_problems")]  # noqa: N815 - as above
+
+
+@declared
+class SVC(WarmStart, SmoWork, KernelChoice, PairsOfClasses):
     """Support vector machine: the boundary in the feature space of a kernel farthest from both classes.
 
     Rows inside the margin or beyond it cost C times their slack. Only some rows, the support vectors, decide
@@ -61,32 +104,14 @@ class SVC(SupportVectors, Classifier):
     ----------
     C : float, default 1.0
         Cost of slack; infinite for a hard margin, which needs classes that the kernel can separate.
-    kernel : str, Kernel or callable, default "rbf"
-        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
-        function of two rows or two tables, or ``"precomputed"``: X is the kernel matrix.
-    degree : int, default 3
-        Of ``"poly"``.
-    gamma : float, "scale" or "auto", default "scale"
-        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
-        ``"auto"``.
-    coef0 : float, default 0.0
-        Of ``"poly"`` and ``"sigmoid"``.
-    shrinking : bool, default True
-        Whether the solver leaves out rows that will most likely not change any more; the result is the same.
     probability : bool, default False
         Whether to fit a sigmoid to cross-validated scores, for ``predict_proba``.
     tol : float, default 1e-3
         How much the optimality conditions may be violated, in units of the margin. For
         ``solver="dual_ascent"`` the largest change of the multipliers in a pass, for ``"primal_newton"`` that
         of the scores in a step.
-    cache_size : float, default 200
-        Memory for kernel values, in MB.
     class_weight : dict, "balanced" or None, default None
         Factors of C by class.
-    verbose : int, default 0
-        Whether to print the objective on the way.
-    max_iter : int, default -1
-        The most steps for each pair of classes; -1 is no limit but a very large one.
     decision_function_shape : {"ovr", "ovo"}, default "ovr"
         With more than two classes: a score for each class, from the votes of the pairs, or for each pair.
     break_ties : bool, default False
@@ -99,56 +124,15 @@ class SVC(SupportVectors, Classifier):
     solver : {"smo", "dual_ascent", "primal_newton"}, default "smo"
         ``"smo"``: sequential minimal optimization. ``"dual_ascent"``: stochastic gradient ascent on the dual,
         row after row; it needs ``augment=True``. ``"primal_newton"``: Newton's method on the primal, with the
-        squared hinge loss.
+        squared hinge loss. ``warm_start`` works with ``"smo"`` alone.
     augment : bool, default False
         Whether a column of 1 is added to the rows before the kernel and takes the place of the intercept. Its
         weight is penalized, so the problem is another one. Not with ``solver="smo"``.
-    warm_start : bool, default False
-        Whether the next fit begins with the multipliers of the last one, scaled to the new bounds, where
-        rows and classes are the same: for a path of values of C. Only with ``solver="smo"``; the result is
-        the same within ``tol``.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
-    Attributes
-    ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    support_ : ndarray of shape (n_support,)
-        Rows of the fit that are support vectors, by class.
-    support_vectors_ : ndarray of shape (n_support, n_encoded)
-        Those rows; none with a kernel matrix.
-    n_support_ : ndarray of shape (n_classes,)
-        How many there are of each class.
-    dual_coef_ : ndarray of shape (n_classes - 1, n_support)
-        Multiplier times side of each support vector, in the problems of its class.
-    intercept_ : ndarray of shape (n_problems,)
-        Added to the sums.
-    coef_ : ndarray of shape (n_problems, n_encoded)
-        Weights of the columns; only with the linear kernel.
-    kernel_ : Kernel
-        The kernel with its width.
-    margin_ : ndarray of shape (n_problems,)
-        1 / |w|, half the width of the margin in feature space.
-    kkt_ : ndarray of shape (n_problems,)
-        By how much the optimality conditions are violated at most.
-    objective_ : ndarray of shape (n_problems, 2)
-        Value of the dual and of the primal problem.
-    role_codes_ : ndarray of shape (n_rows,)
-        With two classes the role of each row, as a number; ``roles_`` has the names.
-    n_iter_ : ndarray of shape (n_problems,)
-        Number of steps.
-    history_ : dict
-        Dual and primal objective, and the gap between them, on the way. While the solver leaves out rows,
-        the primal objective is the lowest that is known.
-    probA_, probB_ : ndarray of shape (n_problems,)
-        With ``probability``: a score f has the probability 1 / (1 + exp(A f + B)).
-    encoded_names_ : ndarray of shape (n_encoded,)
-        Names of the encoded columns.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+    See Also
+    --------
+    LinearSVC : Linear classifier with a wide margin.
+    SVR : Regression with a tube in the space of a kernel.
 
     Examples
     --------
@@ -163,71 +147,25 @@ class SVC(SupportVectors, Classifier):
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "boundary in the feature space of a kernel, a sum over support vectors"
-    objective = "half the square length of the weights plus C times the slack"
+    objective = "half the squared length of the weights plus C times the slack"
     optimizer = "sequential minimal optimization of the dual"
 
-    n_support_: Annotated[NDArray[np.int32], Shape("n_learned")]
-    dual_coef_: Annotated[Floats, Shape("n_rows_of_coef", "n_support")]
-    intercept_: Annotated[Floats, Shape("n_problems")]
-    margin_: Annotated[Floats, Shape("n_problems")]
-    kkt_: Annotated[Floats, Shape("n_problems")]
-    objective_: Annotated[Floats, Shape("n_problems", 2)]
-    role_codes_: Annotated[NDArray[np.int8], Shape("n_rows"), Index(len(ROLES))]
-    n_iter_: Annotated[NDArray[np.int64], Shape("n_problems")]
-    probA_: Annotated[Floats, Shape("n_problems")]  # noqa: N815 - scikit-learn's name
-    probB_: Annotated[Floats, Shape("n_problems")]  # noqa: N815 - as above
-
-    def __init__(
-        self,
-        *,
-        C: Annotated[float, Range(0.0, math.inf, open_low=True), Tune(1e-2, 1e3, log=True)] = 1.0,
-        kernel: str | Kernel | Callable[[Any, Any], Any] = "rbf",
-        degree: Annotated[int, Range(low=1)] = 3,
-        gamma: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-4, 10.0, log=True)]
-        | Literal["scale", "auto"] = "scale",
-        coef0: float = 0.0,
-        shrinking: bool = True,
-        probability: bool = False,
-        tol: Tol = 1e-3,
-        cache_size: Annotated[float, Range(low=0.0, open_low=True)] = 200.0,
-        class_weight: ClassWeight = None,
-        verbose: Verbose = 0,
-        max_iter: Annotated[int, Range(low=-1)] = -1,
-        decision_function_shape: Literal["ovr", "ovo"] = "ovr",
-        break_ties: bool = False,
-        random_state: Seed = None,
-        loss: Literal["hinge", "squared_hinge"] = "hinge",
-        solver: Literal["smo", "dual_ascent", "primal_newton"] = "smo",
-        augment: bool = False,
-        warm_start: bool = False,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.C = C
-        self.kernel = kernel
-        self.degree = degree
-        self.gamma = gamma
-        self.coef0 = coef0
-        self.shrinking = shrinking
-        self.probability = probability
-        self.tol = tol
-        self.cache_size = cache_size
-        self.class_weight = class_weight
-        self.verbose = verbose
-        self.max_iter = max_iter
-        self.decision_function_shape = decision_function_shape
-        self.break_ties = break_ties
-        self.random_state = random_state
-        self.loss = loss
-        self.solver = solver
-        self.augment = augment
-        self.warm_start = warm_start
-        self.n_jobs = n_jobs
+    C: Annotated[float, Range(0.0, math.inf, open_low=True), Tune(1e-2, 1e3, log=True)] = 1.0
+    probability: bool = False
+    tol: Tol = 1e-3
+    class_weight: ClassWeight = None
+    decision_function_shape: Literal["ovr", "ovo"] = "ovr"
+    break_ties: bool = False
+    random_state: Seed = None
+    loss: Literal["hinge", "squared_hinge"] = "hinge"
+    solver: Literal["smo", "dual_ascent", "primal_newton"] = "smo"
+    augment: bool = False
 
     @property
     def roles_(self) -> NDArray[Any]:
         """Role of each row of the fit: "outside", "on the margin", "inside the margin", "misclassified"."""
         if not hasattr(self, "role_codes_"):
-            raise AttributeError("SVC: 'roles_' is known after a fit with two classes.")
+            raise AttributeError("SVC: 'roles_' needs a fit with two classes.")
         return np.array(ROLES)[self.role_codes_]
 
     @property
@@ -245,6 +183,7 @@ class SVC(SupportVectors, Classifier):
         require_classes(mass, self.classes_, name)
         absent = getattr(self, "absent_classes_", ())
         factors = class_weights(self.class_weight, self.classes_, mass, name, list(absent))
+        # C may be infinite, the hard margin, and infinity times a weight of 0 is NaN, which `where` discards.
         with np.errstate(invalid="ignore"):
             costs = np.where(weights > 0, self.C * weights * factors[y], 0.0)
         data = self._rows_for_kernel(data)
@@ -253,6 +192,7 @@ class SVC(SupportVectors, Classifier):
         table = self._kernel_table(data)
         problems = pair_problems(y, costs, k, self.loss)
         before = self._last_fit(len(data))
+        # Other solvers have no start to give: they begin from nothing by construction.
         if before is not None and self.solver == "smo":
             problems = begun_problems(problems, before["coef"], before["margin_"], k)
         solutions = solve(self, problems, table)
@@ -282,6 +222,7 @@ class SVC(SupportVectors, Classifier):
         sigmoids = [
             cross_validated_sigmoid(problem, table, settings_of(self), weights, seed) for problem in problems
         ]
+        # LIBSVM writes 1 / (1 + exp(A f + B)), with the opposite signs of our sigmoid.
         self.probA_ = np.array([-sigmoid.slope for sigmoid in sigmoids])
         self.probB_ = np.array([-sigmoid.intercept for sigmoid in sigmoids])
 
@@ -291,6 +232,7 @@ class SVC(SupportVectors, Classifier):
         starts = np.concatenate([[0], np.cumsum(self.n_support_)]).astype(np.int64)
         if isinstance(self.kernel_, Linear):
             rows = np.ascontiguousarray(X)
+            # One product with the weights instead of one with every support vector.
             return _native.kernel_values(rows, self.coef_, 0, 1.0, 0.0, 1, self._threads()) + self.intercept_
         sums = kernel_sums(
             self.kernel_,
@@ -321,12 +263,17 @@ class SVC(SupportVectors, Classifier):
         scores, k = self._problem_scores(X), len(self.classes_)
         if k == 2:
             return (scores[:, 0] > 0).astype(np.intp)
+        # Max wins (Friedman 1996), as in LIBSVM and scikit-learn.
         votes = pair_votes(class_code(k), scores)
         # What settles ties is less than half a vote.
         return np.asarray((votes if self.break_ties else np.rint(votes)).argmax(axis=1))
 
     @available_if(lambda model: model.probability)
     def _proba(self, X: Floats) -> Floats:
+        if not hasattr(self, "probA_"):
+            raise NotFittedError(
+                "SVC: predict_proba is not available when fitted with probability=False: fit again."
+            )
         scores, k = self._problem_scores(X), len(self.classes_)
         pairs = np.column_stack(
             [

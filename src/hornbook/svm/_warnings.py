@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.frame import SparseRows
+from hornbook.kernels import Linear
 from hornbook.linear import refuse_large
 from hornbook.params import Floats
 from hornbook.svm._binary_problem import BinarySolution
@@ -23,8 +24,9 @@ def warn_scales(model: Any, data: Floats | SparseRows) -> None:
     """Name a column that varies so much more than the others that they hardly count in any kernel."""
     with np.errstate(over="ignore", invalid="ignore"):
         spread = _spread(data)
-    if not np.isfinite(spread).all():
-        refuse_large(type(model).__name__)
+    large = np.flatnonzero(~np.isfinite(spread))
+    if len(large):
+        refuse_large(type(model).__name__, column=str(model.encoded_names_[large[0]]))
     warn_spread(model, spread)
 
 
@@ -34,6 +36,8 @@ def _spread(data: Floats | SparseRows) -> Floats:
         stored, n = data.matrix, max(len(data), 1)
         mean = np.asarray(stored.sum(axis=0)).ravel() / n
         counts = np.bincount(data.columns, minlength=data.n_columns)
+        # Cells that are not stored are 0 and differ from the mean by the mean: squares of deviations in two
+        # sums, without the cancellation of a mean of squares minus a squared mean.
         squares = np.bincount(
             data.columns, np.square(data.values - mean[data.columns]), minlength=data.n_columns
         )
@@ -51,12 +55,13 @@ def warn_spread(model: Any, spread: Floats) -> None:
     varying = np.sort(spread[spread > 0])
     if len(varying) < 2:
         return
+    # The lower median: with two columns it is the smaller one, beside which the other may be huge.
     usual = varying[(len(varying) - 1) // 2]
     j = int(spread.argmax())
     if spread[j] > HUGE * usual:
         warnings.warn(
             f"{type(model).__name__}: column {str(model.encoded_names_[j])!r} varies by {spread[j]:.3g}, "
-            f"others by {usual:.3g}, so that they hardly count: scale the columns, for example with "
+            f"others by {usual:.3g}, so they hardly count: scale the columns, for example with "
             "hornbook.Scaled.",
             UserWarning,
             stacklevel=7,
@@ -77,8 +82,8 @@ def warn_fit(model: Any, solutions: Sequence[BinarySolution]) -> None:
     if late:
         most = max(solution.violation for solution in late)
         warnings.warn(
-            f"{name}: the solver ended after {max(s.steps for s in late)} steps with the optimality "
-            f"conditions violated by {most:.3g}: raise max_iter, scale the columns, or lower C.",
+            f"{name}: the solver stopped after {max(s.steps for s in late)} steps with the optimality "
+            f"conditions violated by {most:.3g}: {_remedies(model)}.",
             ConvergenceWarning,
             stacklevel=7,
         )
@@ -86,8 +91,19 @@ def warn_fit(model: Any, solutions: Sequence[BinarySolution]) -> None:
     if stuck:
         most = max(solution.violation for solution in stuck)
         warnings.warn(
-            f"{name}: rounding keeps the solver from 'tol', the optimality conditions are violated by "
-            f"{most:.3g}: raise tol, or scale the columns.",
+            f"{name}: rounding keeps the solver from reaching 'tol', and the optimality conditions are "
+            f"violated by {most:.3g}: raise tol, or scale the columns.",
             ConvergenceWarning,
             stacklevel=7,
         )
+
+
+def _remedies(model: Any) -> str:
+    """What helps a solver that was stopped; pairs of rows need many steps if C is large, columns few."""
+    remedies = ["raise max_iter"] if model.max_iter >= 0 else []
+    remedies += ["scale the columns", "raise tol"]
+    if hasattr(model, "C"):
+        remedies.append("lower C")
+        if isinstance(model.kernel_, Linear):
+            remedies.append(f"use hornbook.Linear{type(model).__name__}, whose solvers need far fewer steps")
+    return ", ".join(remedies[:-1]) + f", or {remedies[-1]}"

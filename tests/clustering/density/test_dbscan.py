@@ -216,7 +216,7 @@ def test_what_cannot_be_clustered_is_refused():
         matrix.fit(bad)
     with pytest.raises(TypeError, match="pass X.toarray"):
         matrix.fit(csr_array(D))
-    with pytest.raises(ValueError, match="row 99, which is no core row"):
+    with pytest.raises(ValueError, match="row 99, which is not a core row"):
         DBSCAN(0.3, order=[99]).fit(np.concatenate([blobs(99, 2), [[50.0, 0.0]]]))
     with pytest.raises(AttributeError, match="core_sample_indices_"):
         DBSCAN(metric="precomputed").fit(D).components_  # noqa: B018 - reading it is what fails
@@ -242,7 +242,7 @@ def test_clusters_are_described():
 def test_plots_of_one_column_of_many_and_of_distances():
     X = blobs(60, 3)
     labels = [DBSCAN(0.5).fit(part).plot(part).get_xlabel() for part in (X[:, :1], X[:, :2], X)]
-    assert labels == ["x0", "x0", "direction of most variance"]
+    assert labels == ["x0", "x0", "direction of largest variance"]
     D = pairwise(X)
     ax = DBSCAN(0.5, metric="precomputed").fit(D).plot(D[:5])
     assert "rows given" in ax.get_title()
@@ -254,3 +254,13 @@ def test_frames_keep_the_meaning_of_codes():
     assert model.labels_.tolist() == [0, 0, 0, 1, 1, 1]
     assert model.predict(table.iloc[[5, 0]]).tolist() == [1, 0]
     assert model.components_.shape == (6, 2)
+
+
+def test_a_radius_beyond_which_distances_overflow():
+    rows = np.array([[0.0, 1.0], [0.5, 1.0], [7.0, 1.0]])
+    far = DBSCAN(eps=1e160, min_samples=1, metric="manhattan").fit(rows * 1e160)
+    assert far.labels_.tolist() == [0, 0, 1]  # no squares, no overflow
+    with pytest.raises(ValueError, match="DBSCAN: column 'x0' holds values so large that distances overflow"):
+        DBSCAN(eps=1e160, min_samples=1).fit(rows * 1e160)
+    outlier = DBSCAN(eps=1.0, min_samples=1).fit([[0.0], [0.5], [1e200]])
+    assert outlier.labels_.tolist() == [0, 0, 1]

@@ -197,7 +197,7 @@ def test_transforms_say_what_they_take():
 
 
 def test_values_that_overflow_are_refused_by_the_name_of_their_column():
-    with pytest.raises(ValueError, match="column 'b' holds values so large that square distances overflow"):
+    with pytest.raises(ValueError, match="column 'b' holds values so large that squared distances overflow"):
         FuzzyCMeans(2).fit(pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1e200, -1e200, 0.0]}))
 
 
@@ -243,7 +243,7 @@ def test_possibilistic_memberships_are_a_half_at_eta_and_ignore_other_clusters()
 
 def test_coinciding_possibilistic_clusters_are_said():
     X = groups(200, 2, 1)
-    with pytest.warns(ConvergenceWarning, match="because possibilistic clusters do not keep each other away"):
+    with pytest.warns(ConvergenceWarning, match="because possibilistic clusters do not repel each other"):
         model = FuzzyCMeans(2, kind="possibilistic", eta=3.0, random_state=0).fit(X)
     np.testing.assert_allclose(model.cluster_centers_[0], model.cluster_centers_[1], atol=0.01)
 

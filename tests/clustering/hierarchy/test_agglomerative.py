@@ -158,7 +158,7 @@ def test_what_cannot_be_clustered_is_refused(monkeypatch):
     X = rows(10, 2)
     with pytest.raises(ValueError, match="exactly one of 'n_clusters' and 'distance_threshold'"):
         AgglomerativeClustering(2, distance_threshold=1.0).fit(X)
-    with pytest.raises(ValueError, match="linkage='ward' is about sums of squares"):
+    with pytest.raises(ValueError, match="linkage='ward' minimizes sums of squares"):
         AgglomerativeClustering(2, metric="manhattan").fit(X)
     with pytest.raises(ValueError, match="n_samples=10 should be >= n_clusters=11"):
         AgglomerativeClustering(11).fit(X)
@@ -192,3 +192,24 @@ def test_the_tree_is_described_and_drawn():
     by_matrix = AgglomerativeClustering(3, metric="precomputed", linkage="average").fit(D)
     assert "Number of rows given" in by_matrix.plot(D[:3]).get_title()
     assert "precomputed" in str(by_matrix.describe())
+
+
+@pytest.mark.parametrize("how", LINKAGES[1:])
+def test_rows_without_a_common_column_are_as_far_apart_as_the_farthest_others(how):
+    X = rows(12, 2)
+    X[0, 0] = X[1, 1] = np.nan
+    distances = pairwise(X)
+    distances[0, 1] = distances[1, 0] = distances[np.isfinite(distances)].max()
+    given_rows = AgglomerativeClustering(3, linkage=how).fit(X)
+    with pytest.warns(UserWarning, match="not a metric"):  # distances over different columns
+        given_distances = AgglomerativeClustering(3, linkage=how, metric="precomputed").fit(distances)
+    assert np.isfinite(given_rows.distances_).all()
+    np.testing.assert_allclose(given_rows.distances_, given_distances.distances_)
+    assert given_rows.labels_.tolist() == given_distances.labels_.tolist()
+
+
+@pytest.mark.parametrize("how", LINKAGES)
+def test_values_that_overflow_are_refused_by_the_name_of_their_column(how):
+    table = {"a": [1.0, 2.0, 4.0], "b": [1e200, -1e200, 0.0]}
+    with pytest.raises(ValueError, match="column 'b' holds values so large that .*distances overflow"):
+        AgglomerativeClustering(2, linkage=how).fit(table)

@@ -6,7 +6,9 @@ import warnings
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LinearRegression
 from sklearn.neural_network import MLPClassifier as Peer
 
 from hornbook import BaggingClassifier, MLPClassifier, MLPRegressor, datasets
@@ -198,7 +200,9 @@ def test_members_differ_by_start_or_structure():
         ensemble = quiet(BaggingClassifier(member, n_estimators=4, bootstrap=False, random_state=0), X, Y)
         networks = [m.network_ for m in ensemble.estimators_]
         assert len({n.weights.tobytes() for n in networks}) == 4
-        assert ensemble.score(X, Y) >= 0.7
+        # No more than the mean of what its members say.
+        mean = np.mean([m.predict_proba(X) for m in ensemble.estimators_], axis=0)
+        np.testing.assert_allclose(ensemble.predict_proba(X), mean, rtol=1e-12)
         if member.deleted_connections:
             assert len({n.mask.tobytes() for n in networks}) == 4
             for network in networks:
@@ -227,7 +231,8 @@ def test_pruning_keeps_accuracy_and_masks_stay(kind):
     assert model.prune(X, Y, kind, share=0.15) is model
     assert len(model.saliencies(X, Y, kind).rows) == len(first) - (model.network_.mask == 0).sum()
     removed = model.network_.mask == 0
-    assert removed.sum() >= 5
+    # A round that is kept removes its share of the connections: 15 % of 32 in the first.
+    assert removed.sum() >= round(0.15 * 32)
     assert not model.network_.weights[removed].any()
     assert model.score(X, Y) >= before
     assert "removed" in str(model.describe())
@@ -240,11 +245,23 @@ def test_pruning_keeps_accuracy_and_masks_stay(kind):
 
 
 def test_growing_adds_units_while_the_objective_falls():
-    model = quiet(MLPRegressor((1,), activation="tanh", solver="lbfgs", max_iter=200, random_state=0), X, Z)
-    before = model.score(X, Z)
-    model.grow(X, Z, units=2, max_units=9)
-    assert 1 < model.network_.sizes[1] <= 9
-    assert model.score(X, Z) > before + 0.2
+    settings = {"activation": "tanh", "solver": "lbfgs", "alpha": 0.0, "random_state": 0}
+
+    def cost(model):
+        return 0.5 * np.square(model.predict(X) - Z).mean()
+
+    # Until nothing moves, so that all that is gained is gained by the new units.
+    model = quiet(MLPRegressor((1,), max_iter=5000, tol=1e-7, **settings), X, Z)
+    before = cost(model)
+    model.grow(X, Z, units=2, max_units=9, gain=0.05)
+    added = (model.network_.sizes[1] - 1) / 2
+    assert 1 <= added <= 4
+    assert cost(model) <= before * (1 - 0.05) ** added
+    # An addition that gains less than asked for is undone: nothing gains nearly all of the objective.
+    same = quiet(MLPRegressor((1,), max_iter=5000, tol=1e-7, **settings), X, Z)
+    same.grow(X, Z, gain=0.999999)
+    assert same.network_.sizes.tolist() == [3, 1, 1]
+    assert cost(same) == pytest.approx(before, rel=1e-6)
     with pytest.raises(ValueError, match="no hidden layer to grow"):
         quiet(MLPRegressor((), solver="lbfgs", random_state=0), X, Z).grow(X, Z)
 
@@ -256,13 +273,19 @@ def test_targets_are_scaled_into_the_range_of_outputs():
             activation="tanh",
             out_activation=unit,
             solver="lbfgs",
-            max_iter=300,
-            restarts=2,
+            max_iter=6,  # few, so that rounding cannot grow
             random_state=0,
         )
         with pytest.warns(UserWarning, match="outside the range"):
             quiet(model, X, 100 * Z - 700)
-        assert model.score(X, 100 * Z - 700) > 0.8
+        # The same as scaling by hand: a tenth of the range of the unit is left at each end.
+        low, high = {"logistic": (0, 1), "relu": (0, 1)}.get(unit, (-1, 1))
+        by_hand = low + (high - low) * (0.1 + 0.8 * (Z - Z.min()) / np.ptp(Z))
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", UserWarning)
+            inside = quiet(clone(model), X, by_hand)
+        back = 100 * (Z.min() + np.ptp(Z) * ((inside.predict(X) - low) / (high - low) - 0.1) / 0.8) - 700
+        np.testing.assert_allclose(model.predict(X), back, rtol=1e-5)
     inside = quiet(
         MLPRegressor((3,), out_activation="logistic", max_iter=5, random_state=0),
         X,
@@ -275,11 +298,14 @@ def test_targets_are_scaled_into_the_range_of_outputs():
 
 def test_several_targets_at_once():
     both = np.column_stack([Z, -2 * Z + 1])
+    linear = MLPRegressor((), solver="newton", alpha=0.0, tol=1e-9, random_state=0).fit(X, both)
+    np.testing.assert_allclose(linear.predict(X), LinearRegression().fit(X, both).predict(X), atol=1e-7)
     model = quiet(
         MLPRegressor((6,), activation="tanh", solver="lbfgs", max_iter=200, random_state=0), X, both
     )
     assert model.predict(X).shape == (120, 2)
-    assert model.score(X, both) > 0.9
+    # With a hidden layer at least as good as the best linear functions, which it can be.
+    assert model.score(X, both) > linear.score(X, both)
     scores = model.working(X[0]).scores
     assert scores == pytest.approx(model.predict(X[:1])[0].tolist())
 
@@ -304,6 +330,24 @@ def test_what_is_kept_of_a_divergence_is_no_worse_than_the_start(solver, rate):
     assert model.score(X, Z) >= start.score(X, Z)
 
 
+def test_a_divergence_names_parameters_that_its_solver_has():
+    settings = {"initial_variance": 1e12, "observation_noise": 1e-12, "random_state": 0}
+    with pytest.warns(
+        ConvergenceWarning, match=r"of kalman: lower 'initial_variance' = 1e\+12, raise"
+    ) as one:
+        MLPRegressor((5,), solver="kalman", **settings).fit(1e3 * X, 1e6 * Z)
+    with pytest.warns(ConvergenceWarning, match="too small to converge: raise it, or scale") as other:
+        small(solver="lbfgs", max_iter=2).fit(X, Y)
+    assert not any("learning_rate" in str(warning.message) for warning in [*one, *other])
+
+
+@pytest.mark.parametrize("solver", ["newton", "levenberg_marquardt"])
+def test_numbers_that_overflow_end_second_order_methods_with_a_warning(solver):
+    model = MLPRegressor((3,), activation="identity", solver=solver, random_state=0)
+    with pytest.warns(ConvergenceWarning, match=f"no longer finite in iteration 1 of {solver}: scale"):
+        model.fit(1e160 * X, 1e160 * Z)
+
+
 def test_saturated_units_are_told():
     model = MLPClassifier((4,), activation="logistic", max_iter=99, tol=0.1, random_state=0)
     with pytest.warns(ConvergenceWarning, match="hidden layer 1 are saturated"):
@@ -315,8 +359,8 @@ def test_saturated_units_are_told():
     [
         ({"hidden_layer_sizes": (5, 0)}, "'hidden_layer_sizes' must be > 0"),
         ({"hidden_layer_sizes": (2.5,)}, "'hidden_layer_sizes' must be > 0"),
-        ({"out_activation": "identity"}, "does not go with loss='log_loss'"),
-        ({"amplitude": 2.0}, "is that of scaled tanh units"),
+        ({"out_activation": "identity"}, "cannot be combined with loss='log_loss'"),
+        ({"amplitude": 2.0}, "is for scaled tanh units only"),
         ({"solver": "rprop", "batch_size": 5}, "does not take batches"),
         ({"solver": "lbfgs", "dropout": 0.5}, "'dropout' = 0.5 needs solver='sgd' or 'adam'"),
         ({"penalty": "tradeoff", "alpha": 1.0}, "must be below 1"),
@@ -337,19 +381,11 @@ def test_limits_on_steps_are_told():
 
 
 def test_adaptive_learning_rate_is_lowered():
-    model = quiet(
-        small(
-            solver="sgd",
-            learning_rate="adaptive",
-            tol=10.0,
-            n_iter_no_change=1,
-            learning_rate_init=0.1,
-            max_iter=500,
-        ),
-        X,
-        Y,
-    )
-    assert 10 < model.n_iter_ < 30  # from 0.1 to 1e-6 by fifths, every two epochs
+    settings = {"solver": "sgd", "learning_rate": "adaptive", "tol": 10.0, "learning_rate_init": 0.1}
+    for patience in (1, 3):
+        more = {"n_iter_no_change": patience, "max_iter": 500, "random_state": 0}
+        ours = quiet(MLPClassifier((5,), **settings, **more), X, Y)
+        assert ours.n_iter_ == quiet(Peer((5,), **settings, **more), X, Y).n_iter_
 
 
 def test_working_shows_all_layers_and_deltas():
@@ -405,3 +441,11 @@ def test_large_networks_are_trained_in_single_precision_unless_told_otherwise():
     np.testing.assert_array_equal(weights[2500, "auto"], weights[2500, "single"])
     assert (weights[2500, "single"] != weights[2500, "double"]).any()
     np.testing.assert_allclose(weights[2500, "single"], weights[2500, "double"], atol=1e-5)
+
+
+def test_training_without_improvement_may_go_on_for_ever():
+    X, y = [[0.0], [1.0]], [0, 1]
+    setting = {"solver": "sgd", "tol": 100.0, "max_iter": 30, "random_state": 0}
+    assert MLPClassifier((2,), n_iter_no_change=3, **setting).fit(X, y).n_iter_ < 30
+    with pytest.warns(ConvergenceWarning):
+        assert MLPClassifier((2,), n_iter_no_change=np.inf, **setting).fit(X, y).n_iter_ == 30

@@ -7,9 +7,10 @@ from itertools import islice
 
 import numpy as np
 import pytest
+from scipy.special import ndtri
 from scipy.stats import fisher_exact
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.linear_model import LinearRegression, PoissonRegressor
+from sklearn.linear_model import LinearRegression, LogisticRegression, PoissonRegressor
 from sklearn.neural_network import MLPClassifier as Peer
 
 from hornbook import Blocks, Frame, MLPClassifier, MLPRegressor, datasets
@@ -19,6 +20,7 @@ from hornbook.networks.mlp._objective import Decay, Objective
 from hornbook.networks.mlp._targets import class_targets
 from hornbook.networks.mlp._training import options_of
 from hornbook.networks.mlp.solvers._solvers import SOLVERS
+from hornbook.random import Stream
 
 XOR = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=float), np.array([0, 1, 1, 0])
 
@@ -193,20 +195,147 @@ def test_quickprop_finds_the_minimum_of_a_parabola_in_two_steps():
 
 def test_second_order_methods_need_few_steps():
     X, y = iris()
-    losses = {}
-    for solver in ("newton", "levenberg_marquardt", "lbfgs", "momentum"):
-        model = MLPClassifier(
-            (3,),
-            activation="tanh",
-            solver=solver,
-            alpha=0.1,
-            max_iter=25,
-            random_state=0,
-            learning_rate_init=0.1,
-        )
-        losses[solver] = quiet(model, X, y).loss_
-    assert max(losses["newton"], losses["levenberg_marquardt"]) < losses["momentum"]
-    assert losses["newton"] == pytest.approx(losses["levenberg_marquardt"], rel=0.3)
+    # Softmax regression is convex: all end at the minimum that scikit-learn finds, up to a constant.
+    peer = LogisticRegression(C=10.0, tol=1e-10, max_iter=5000).fit(X, y)
+    steps = {}
+    for solver in ("newton", "levenberg_marquardt", "lbfgs", "conjugate_gradient"):
+        model = MLPClassifier((), solver=solver, alpha=0.1, tol=1e-7, max_iter=5000, random_state=0)
+        steps[solver] = model.fit(X, y).n_iter_
+        np.testing.assert_allclose(model.predict_proba(X), peer.predict_proba(X), atol=1e-5)
+    few = max(steps["newton"], steps["levenberg_marquardt"])
+    assert few < min(steps["lbfgs"], steps["conjugate_gradient"])
+
+
+def test_newton_and_levenberg_marquardt_solve_least_squares_in_one_step():
+    X, _ = iris()
+    y = X @ [1.0, -2.0, 0.5, 3.0] + np.sin(9 * X[:, 0])
+    A = np.column_stack([X, np.ones(150)])
+    best = np.linalg.lstsq(A, y)[0]
+    for solver, damping in (("newton", 0.0), ("levenberg_marquardt", 1e-3)):
+        settings = {"solver": solver, "alpha": 0.0, "random_state": 0, "tol": 0.0}
+        start = quiet(
+            MLPRegressor((), **{**settings, "solver": "momentum"}, learning_rate_init=1e-300, max_iter=1),
+            X,
+            y,
+        ).network_.weights
+        model = quiet(MLPRegressor((), **settings, max_iter=1), X, y)
+        # (A'A / n + m I) d = -gradient, from the same start; with m = 0 the minimum itself.
+        matrix = A.T @ A / 150
+        matrix = matrix + damping * np.diag(matrix).max() * np.eye(5)
+        step = np.linalg.solve(matrix, A.T @ (y - A @ start) / 150)
+        np.testing.assert_allclose(model.network_.weights, start + step, rtol=1e-6, atol=1e-8)
+        if not damping:
+            np.testing.assert_allclose(model.network_.weights, best, rtol=1e-6, atol=1e-8)
+
+
+def test_damping_grows_where_rounding_has_made_the_matrix_indefinite():
+    class Valley:
+        """(x0² + x1²) / 2, whose matrix is off by 3 in one entry."""
+
+        network = Network.blank((1, 1), "identity", "identity", "squared_error", 1.0, 1.0)
+
+        def value(self, x):
+            return 0.5 * float(x @ x)
+
+        def curvature(self, x):
+            return self.value(x), x, np.diag([1.0, -2.0])
+
+    _, _, options = objective("levenberg_marquardt")
+    start = np.array([3.0, 4.0])
+    (step,) = islice(SOLVERS["levenberg_marquardt"](Valley(), start, options), 1)
+    np.testing.assert_allclose(step.weights, start - start / [11.0, 8.0])  # damping 10, the first above 2
+
+
+def test_conjugate_gradients_follow_polak_and_ribiere():
+    problem, x, options = objective("conjugate_gradient")
+    gradient = problem.first(x)[1]
+    direction = -gradient
+    for step in islice(SOLVERS["conjugate_gradient"](problem, x, options), 12):
+        moved = step.weights - x
+        length = np.linalg.norm(moved) / np.linalg.norm(direction)
+        np.testing.assert_allclose(moved, length * direction, rtol=1e-6, atol=1e-12)
+        assert step.loss <= problem.value(x) + 1e-4 * length * (gradient @ direction)
+        x, before, gradient = step.weights, gradient, problem.first(step.weights)[1]
+        bend = max(gradient @ (gradient - before) / (before @ before), 0.0)
+        direction = -gradient + bend * direction
+        if gradient @ direction >= 0:  # no way down
+            direction = -gradient
+
+
+def test_annealing_accepts_by_the_rule_of_metropolis():
+    problem, start, options = objective("annealing", initial_temperature=0.4, cooling=0.5)
+    draws = Stream(options.seed, 3, options.start)
+    x, value, size = start, problem.value(start), 0.5
+    seen, temperature, uphill = [(value, x)], 0.4 * abs(problem.value(start)), 0
+    for step in islice(SOLVERS["annealing"](problem, start, options), 6):
+        accepted = 0
+        for _ in range(50):
+            trial = x + size * ndtri(draws.uniform(len(x)) * (1 - 2**-53) + 2**-54)
+            rise, chance = problem.value(trial) - value, draws.uniform(1)[0]
+            if chance < np.exp(-max(rise, 0.0) / temperature):
+                uphill += rise > 0
+                x, value, accepted = trial, problem.value(trial), accepted + 1
+                seen.append((value, x))
+        size *= np.exp((accepted / 50 - 0.3) / 2)
+        temperature *= 0.5
+        loss, weights = min(seen, key=lambda pair: pair[0])
+        assert step.loss == loss
+        np.testing.assert_array_equal(step.weights, weights)
+    assert uphill > 0
+    # Without temperature nothing that is worse is accepted: another path.
+    cold = objective("annealing", initial_temperature=0.0)
+    (first,) = islice(SOLVERS["annealing"](*cold), 1)
+    (warm,) = islice(SOLVERS["annealing"](problem, start, options), 1)
+    assert (first.weights != warm.weights).any()
+
+
+def test_generations_keep_the_best_and_cross_the_others():
+    values = []
+    problem, start, options = objective("genetic", population_size=12, mutation_rate=0.0)
+
+    class Counted:
+        network = problem.network
+
+        def value(self, x):
+            values.append((problem.value(x), x))
+            return values[-1][0]
+
+    losses = []
+    for step in islice(SOLVERS["genetic"](Counted(), start, options), 8):
+        losses.append(step.loss)
+        assert step.loss == min(values, key=lambda pair: pair[0])[0]
+        np.testing.assert_array_equal(step.weights, min(values, key=lambda pair: pair[0])[1])
+    assert losses == sorted(losses, reverse=True)
+    # Twelve members at first, and ten children in each generation: two survive.
+    assert len(values) == 12 + 8 * 10
+    first = np.array([x for _, x in values[:12]])
+    np.testing.assert_array_equal(first[0], start)
+    # Without mutations every weight of a child is that of some member of the first population.
+    for _, child in values[12:]:
+        assert (first == child).any(axis=0).all()
+    mutated = objective("genetic", population_size=12, mutation_rate=1.0)
+    other = list(islice(SOLVERS["genetic"](*mutated), 2))[-1].weights
+    assert not (first == other).any()
+
+
+def test_the_kalman_filter_by_hand():
+    """P + drift with each row; then for each output K = P h / (h'Ph + r), w + K e, P - K h'P."""
+    X, y = iris()
+    settings = {"initial_variance": 3.0, "observation_noise": 0.4, "shuffle": False}
+    settings |= {"alpha": 0.0, "random_state": 0, "loss": "squared_error", "activation": "tanh"}
+    model = MLPClassifier((3,), solver="kalman", max_iter=1, **settings)
+    start = MLPClassifier((3,), solver="momentum", learning_rate_init=1e-300, max_iter=1, **settings)
+    network = quiet(start, X, y).network_
+    w, P, targets = network.weights.copy(), 3.0 * np.eye(len(network.weights)), np.eye(3)
+    for x, label in zip(X, np.unique(y, return_inverse=True)[1], strict=True):
+        P += 1e-6 * np.eye(len(w))
+        for j, t in enumerate(targets[label]):
+            net, jacobian = network.with_weights(w).jacobian(x[None])
+            out = 1 / (1 + np.exp(-net[0, j]))
+            h = out * (1 - out) * jacobian[j]
+            gain = P @ h / (h @ P @ h + 0.4)
+            w, P = w + gain * (t - out), P - np.outer(gain, h @ P)
+    np.testing.assert_allclose(quiet(model, X, y).network_.weights, w, rtol=1e-6, atol=1e-8)
 
 
 def test_gauss_newton_is_the_hessian_of_a_linear_model():

@@ -54,11 +54,12 @@ def components(
     if isinstance(space, Space) and isinstance(rows, Placed):
         weights = np.empty(0) if w is None else w
         arguments = (rows.numbers, rows.codes, *space.arguments, weights, radius, least, n_threads)
+        # The kernel counts neighborhoods and unites disjoint sets as it goes; none is ever stored.
         core, first = _native.density_clusters(*arguments)
         return Components(core.astype(np.bool_), first)
     if isinstance(rows, SparseRows):
         return _by_flags(_sparse_flags(space, rows, radius, n_threads), len(rows), w, least)
-    # Packed, because the function is called for all pairs of rows, and should be called only once for each.
+    # Stored, as bits, because the user's function should be called only once for each pair of rows.
     packed = [
         np.packbits(space.pairwise(rows, rows[part], n_threads) <= radius, axis=1)
         for part in _batches(np.arange(len(rows)), len(rows))
@@ -91,15 +92,21 @@ def _batches(some: Indices, n: int) -> Iterator[Indices]:
 def _by_flags(adjacent: Adjacent, n: int, w: Floats | None, least: float) -> Components:
     """Count, then connect, then look for core rows around the others."""
     mass, everyone = np.ones(n) if w is None else w, np.arange(n)
+    # Weights count as that many copies of a row, so a heavy row may be a core row alone.
     counted = [adjacent(some) @ mass for some in _batches(everyone, n)]
     core = (np.concatenate(counted) >= least) & (mass > 0)
     first = everyone.copy()
     for some in _batches(np.flatnonzero(core), n):
+        # Edges between core rows only: border rows belong to a cluster but do not extend it.
         mine, theirs = np.nonzero(adjacent(some) & core)
+        # Batch by batch, so that only the edges of one batch are in memory: there may be as many as pairs of
+        # rows.
         first = _united(first, some[mine], theirs)
     first[~core] = -1
     for some in _batches(np.flatnonzero(~core), n):
         near = np.where(adjacent(some) & core, first, n).min(axis=1)
+        # The lowest of the clusters in reach, which is the one found first when rows are taken in
+        # order.
         first[some] = np.where(near < n, near, -1)
     return Components(core, first)
 
@@ -107,6 +114,7 @@ def _by_flags(adjacent: Adjacent, n: int, w: Floats | None, least: float) -> Com
 def _united(first: Indices, one: NDArray[np.intp], other: NDArray[np.intp]) -> Indices:
     """Unite the sets of pairs of rows; each row knows the lowest row of its set."""
     n = len(first)
+    # Edges to the representative of each set keep what earlier batches have united.
     ends = np.concatenate([one, np.arange(n)]), np.concatenate([other, first])
     labels = connected_components(coo_array((np.ones(len(ends[0]), dtype=np.bool_), ends), (n, n)))[1]
     lowest = np.full(labels.max() + 1, n)

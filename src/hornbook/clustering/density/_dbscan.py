@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import field
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -11,13 +12,18 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.utils import Tags
 
 from hornbook.base import Accepts, Clusterer, Description, Working
-from hornbook.clustering._metric import PRECOMPUTED, distance_with, warn_unless_metric
+from hornbook.clustering._metric import (
+    PRECOMPUTED,
+    distance_with,
+    require_finite_distances,
+    warn_unless_metric,
+)
+from hornbook.clustering._parameters import MetricChoice, RandomDraws, WorkingThreads
 from hornbook.clustering.density._components import Components, components, components_of_matrix
 from hornbook.clustering.density._description import description, neighbor_working
 from hornbook.clustering.density._labels import Border, first_cluster, nearest_cluster, ranks_of
 from hornbook.clustering.density._plot import draw
 from hornbook.distances import (
-    Metric,
     Placed,
     Space,
     precomputed_matrix,
@@ -27,48 +33,15 @@ from hornbook.distances import (
 )
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors import Algorithm, Memory, placed_memory
-from hornbook.params import Floats, Index, Jobs, Range, Seed, Shape, Tune
+from hornbook.params import Floats, Index, Range, Shape, Tune, declared
 
 __all__ = ["DBSCAN"]
 
+LARGEST = 1e150  # the squares of larger distances overflow
 
-class DBSCAN(Clusterer):
-    """DBSCAN: clusters are sets of rows that are connected by dense neighborhoods; other rows are noise.
 
-    A row is a core row if at least ``min_samples`` rows, itself included, are at most ``eps`` away. Core rows
-    within ``eps`` of one another share a cluster, rows around them that are not core rows are its border, and
-    rows that no core row reaches are noise, labeled -1 (Ester, Kriegel, Sander and Xu 1996). Unlike
-    scikit-learn's, it takes categories and missing cells, places new rows, and needs memory for the rows
-    only, not for their neighbors.
-
-    Parameters
-    ----------
-    eps : float, default 0.5
-        Radius of a neighborhood, ε; `hornbook.plots.k_distance` helps to choose it.
-    min_samples : int, default 5
-        Rows that make a neighborhood dense, the row itself included (MinPts). Weights count as repeated rows;
-        a row of weight 0 is never a core row.
-    metric : str, Distance or callable, default "euclidean"
-        The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
-        one of `hornbook.distances`, or a function of two rows of numbers; or ``"precomputed"``: X is the
-        matrix of the distances of all rows. Numbers are not scaled.
-    metric_params : dict, optional
-        Further arguments of the distance, as ``{"weights": [1, 3]}``.
-    algorithm : {"auto", "kd_tree", "brute"}, default "auto"
-        How the nearest core row of a new row is found; the result is the same.
-    p : float, optional
-        The power of "minkowski"; 2 when left out.
-    border : {"first", "nearest"}, default "first"
-        Which cluster gets a row that core rows of several clusters reach: the first that is generated, as in
-        scikit-learn, or that of the nearest core row.
-    order : {"rows", "random"} or array-like of int, default "rows"
-        The order in which clusters are generated and numbered: by their first core rows, as in scikit-learn;
-        by core rows that are drawn at random, one after the other; or by the given core rows, the remaining
-        clusters after them by their first core rows.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
+class DBSCANResult:
+    """What DBSCAN has found.
 
     Attributes
     ----------
@@ -89,6 +62,52 @@ class DBSCAN(Clusterer):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+    """
+
+    labels_: Annotated[NDArray[np.int32], Shape("n_labels")]
+    core_sample_indices_: Annotated[NDArray[np.int64], Shape("n_rows"), Index("n_labels")]
+    core_labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_clusters")]
+    cluster_sizes_: Annotated[NDArray[np.int64], Shape("n_clusters")]
+    memory_: Memory | None
+
+
+@declared
+class DBSCAN(WorkingThreads, RandomDraws, MetricChoice, DBSCANResult, Clusterer):
+    """DBSCAN: clusters are sets of rows that are connected by dense neighborhoods; other rows are noise.
+
+    A row is a core row if at least ``min_samples`` rows, itself included, are at most ``eps`` away. Core rows
+    within ``eps`` of one another share a cluster, rows around them that are not core rows are its border, and
+    rows that no core row reaches are noise, labeled -1 (Ester, Kriegel, Sander and Xu 1996). Unlike
+    scikit-learn's, it takes categories and missing cells, places new rows, and needs memory for the rows
+    only, not for their neighbors.
+
+    Parameters
+    ----------
+    eps : float, default 0.5
+        Radius of a neighborhood, ε; `hornbook.plots.k_distance` helps to choose it.
+    min_samples : int, default 5
+        Rows that make a neighborhood dense, the row itself included (MinPts). Weights count as repeated rows;
+        a row of weight 0 is never a core row.
+    metric_params : dict, optional
+        Further arguments of the distance, as ``{"weights": [1, 3]}``.
+    algorithm : {"auto", "kd_tree", "ball_tree", "brute"}, default "auto"
+        How the nearest core row of a new row is found; the result is the same.
+    leaf_size : int, default 30
+        As in scikit-learn; the tree here has leaves of its own size, and the clusters are the same.
+    p : float, optional
+        The power of "minkowski"; 2 when left out.
+    border : {"first", "nearest"}, default "first"
+        Which cluster gets a row that core rows of several clusters reach: the first that is generated, as in
+        scikit-learn, or that of the nearest core row.
+    order : {"rows", "random"} or array-like of int, default "rows"
+        The order in which clusters are generated and numbered: by their first core rows, as in scikit-learn;
+        by core rows that are drawn at random, one after the other; or by the given core rows, the remaining
+        clusters after them by their first core rows.
+
+    See Also
+    --------
+    AgglomerativeClustering : Clusters merged step by step.
+    KMeans : Clusters around means.
 
     Examples
     --------
@@ -108,36 +127,16 @@ class DBSCAN(Clusterer):
     objective = "none: clusters are the maximal sets of density-connected rows"
     optimizer = "none: neighborhoods are counted and united"
 
-    labels_: Annotated[NDArray[np.int32], Shape("n_labels")]
-    core_sample_indices_: Annotated[NDArray[np.int64], Shape("n_rows"), Index("n_labels")]
-    core_labels_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_clusters")]
-    cluster_sizes_: Annotated[NDArray[np.int64], Shape("n_clusters")]
-    memory_: Memory | None
-
-    def __init__(
-        self,
-        eps: Annotated[float, Range(low=0.0, open_low=True), Tune(0.01, 10.0, log=True)] = 0.5,
-        *,
-        min_samples: Annotated[int, Range(low=1), Tune(2, 50, log=True)] = 5,
-        metric: Metric = "euclidean",
-        metric_params: dict[str, Any] | None = None,
-        algorithm: Algorithm = "auto",
-        p: Annotated[float, Range(low=1.0)] | None = None,
-        border: Border = "first",
-        order: Literal["rows", "random"] | ArrayLike = "rows",
-        random_state: Seed = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.eps = eps
-        self.min_samples = min_samples
-        self.metric = metric
-        self.metric_params = metric_params
-        self.algorithm = algorithm
-        self.p = p
-        self.border = border
-        self.order = order
-        self.random_state = random_state
-        self.n_jobs = n_jobs
+    eps: Annotated[float, Range(low=0.0, open_low=True), Tune(0.01, 10.0, log=True)] = field(
+        default=0.5, kw_only=False
+    )
+    min_samples: Annotated[int, Range(low=1), Tune(2, 50, log=True)] = 5
+    metric_params: dict[str, Any] | None = None
+    algorithm: Algorithm = "auto"
+    leaf_size: Annotated[int, Range(low=1)] = 30
+    p: Annotated[float, Range(low=1.0)] | None = None
+    border: Border = "first"
+    order: Literal["rows", "random"] | ArrayLike = "rows"
 
     def _fit(self, rows: Frame | SparseRows, y: Any, w: Floats | None) -> None:
         del y
@@ -156,10 +155,15 @@ class DBSCAN(Clusterer):
         else:
             space = space_of(distance, rows, None, w)
             placed = space.place(rows)
+            if (
+                isinstance(space, Space) and self.eps > LARGEST
+            ):  # rows farther apart than all others are noise
+                require_finite_distances("DBSCAN", space, placed, rows.schema.names)
         if not isinstance(space, Space) and isinstance(placed, Placed):
             warn_unless_metric("DBSCAN", lambda some: space.pairwise(placed[some], placed[some], 1), placed)
         parts = components(space, placed, w, self.eps, float(self.min_samples), self._threads())
         core = np.flatnonzero(parts.core)
+        # Core rows alone decide about new rows: border and noise rows need not be kept.
         self.memory_ = placed_memory(space, placed[core], core, self.algorithm, self._threads())
         self._label(parts, partial(self._border_labels, placed))
 
@@ -184,6 +188,7 @@ class DBSCAN(Clusterer):
         self.core_sample_indices_, self.core_labels_ = core, labels[core]
         others = np.flatnonzero(~parts.core & (parts.first >= 0))
         if self.border == "first" and isinstance(self.order, str) and self.order == "rows":
+            # The kernel has noted the first cluster in reach already.
             labels[others] = labels[parts.first[others]]
         elif len(others):
             labels[others] = border(others)
@@ -205,6 +210,7 @@ class DBSCAN(Clusterer):
             nearest = self.core_labels_[near.argmin(axis=1)]
             return np.where(within.any(axis=1), nearest, np.int32(-1))
         none = np.int32(len(self.core_labels_))
+        # `none` is larger than any label, so that the minimum skips rows out of reach.
         first = np.where(within, self.core_labels_, none).min(axis=1)
         return np.where(first < none, first, np.int32(-1))
 

@@ -51,6 +51,7 @@ def ranks_of(first: NDArray[np.int64], core: NDArray[np.intp], order: Any, seed:
     drawn, when = np.unique(whose[places], return_index=True)
     turn += len(core)  # clusters of which no row is drawn come last
     turn[drawn] = when
+    # argsort of argsort turns turns into ranks without gaps.
     ranks = np.argsort(np.argsort(turn, kind="stable"))
     return np.asarray(ranks[whose], dtype=np.int32)
 
@@ -65,7 +66,7 @@ def _places(order: Any, core: NDArray[np.intp]) -> NDArray[np.intp]:
     foreign = rows[~np.isin(rows, core)]
     if len(foreign):
         raise ValueError(
-            f"DBSCAN: parameter 'order' has row {foreign[0]}, which is no core row, and clusters are "
+            f"DBSCAN: parameter 'order' has row {foreign[0]}, which is not a core row, and clusters are "
             "generated from core rows: choose from core_sample_indices_."
         )
     return np.asarray(np.searchsorted(core, rows), dtype=np.intp)
@@ -76,6 +77,8 @@ def nearest_cluster(
 ) -> Labels:
     """Return the cluster of the nearest core row of each query, -1 where it is farther than eps."""
     distances, indices = memory.nearest(queries, 1, n_threads)
+    # Ester et al. (1996) leave border rows to chance; the nearest core row makes prediction a
+    # function.
     return np.where(distances[:, 0] <= eps, labels[indices[:, 0]], np.int32(-1))
 
 

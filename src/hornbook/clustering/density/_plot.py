@@ -40,7 +40,7 @@ def draw(learner: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
         names=names,
     )
     if len(complete) < len(points):
-        note = f"{len(points) - len(complete)} of {len(points)} rows lack a value"
+        note = f"{len(points) - len(complete)} of {len(points)} rows have missing values"
         ax.set_title(note, loc="right", fontsize=9)
     return ax
 
@@ -69,8 +69,8 @@ def _plane(learner: Any, cores: Floats) -> Any:
         return lambda points: points, tuple(names)
     middle, directions = main_directions(cores)
     return lambda points: (points - middle) @ directions.T, (
-        "direction of most variance",
-        "direction of second most variance",
+        "direction of largest variance",
+        "direction of second largest variance",
     )
 
 

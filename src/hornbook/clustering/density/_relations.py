@@ -106,6 +106,7 @@ def density_reachable(
     # Core rows reach one another in both directions, so that chains of them are connected components.
     chain = connected_components(csr_array(near & core & core[:, None]), directed=False)[1]
     linked = (chain[:, None] == chain) & core & core[:, None]
+    # From a core row of the same chain, one step into a neighborhood: border rows are reached, too.
     return np.asarray((linked.astype(np.float64) @ near) > 0)
 
 
@@ -138,4 +139,5 @@ def density_connected(
     [[1, 1, 1, 0], [1, 1, 1, 0], [1, 1, 1, 0], [0, 0, 0, 0]]
     """
     reached = density_reachable(X, eps, min_samples, metric, p=p).astype(np.float64)
+    # o reaches both p and q: (R'R)_pq counts such o.
     return np.asarray(reached.T @ reached > 0)

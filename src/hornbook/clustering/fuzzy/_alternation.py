@@ -18,7 +18,7 @@ from hornbook.params import Floats
 
 __all__ = ["FuzzyRun", "estimated_scales", "given_scales", "warn_of_end"]
 
-NOISE_RADII = 2.0  # the noise distance, in root mean square distances of rows from their clusters
+NOISE_RADII = 2.0  # the noise distance, in root mean squared distances of rows from their clusters
 COINCIDE = 10.0  # centers closer than this times the tolerance are one
 NEAR = 0.25  # the same for possibilistic clusters, in roots of eta
 
@@ -64,6 +64,7 @@ def estimated_scales(kind: Kind, totals: FuzzyTotals) -> Floats:
     if kind == "possibilistic":  # Krishnapuram and Keller (1993), with K = 1
         return totals.radii
     mass = totals.heights.sum()
+    # Dave (1991): noise is a cluster at one distance from all rows, here twice the root mean square.
     return np.array([NOISE_RADII**2 * totals.spread.sum() / mass if mass > 0 else 0.0])
 
 
@@ -79,7 +80,7 @@ def warn_of_end(learner: str, run: FuzzyRun, max_iter: int, tol: float, columns:
     if run.assignment.kind == "possibilistic":
         # Such clusters attract each other, and meet only nearly unless their scales are equal.
         reach = max(reach, NEAR * math.sqrt(float(run.assignment.scales.min())))
-        cause = "possibilistic clusters do not keep each other away"
+        cause = "possibilistic clusters do not repel each other"
     distinct, n_clusters = _n_distinct(run, reach), len(run.prototypes.centers)
     if distinct < n_clusters:
         warnings.warn(

@@ -1,4 +1,4 @@
-"""Memberships from square distances: shared among clusters, shared with noise, or each for itself."""
+"""Memberships from squared distances: shared among clusters, shared with noise, or each for itself."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NOISE = -1  # label of rows that belong to the noise more than to any cluster
 
 @dataclass(frozen=True)
 class Assignment:
-    """How square distances become memberships.
+    """How squared distances become memberships.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Assignment:
     kind : {"probabilistic", "noise", "possibilistic"}
         Whether memberships have sum 1, sum 1 with that of the noise, or are independent of each other.
     scales : ndarray
-        Empty; the square of the noise distance; or the square distance at which the membership in each
+        Empty; the square of the noise distance; or the squared distance at which the membership in each
         cluster is 1/2.
     """
 
@@ -43,7 +43,7 @@ class Assignment:
         return Assignment(transform, "probabilistic", np.empty(0))
 
     def _scales(self, known: Floats) -> Floats:
-        """Scales for each row: in proportion to the known columns, as its square distances are."""
+        """Scales for each row: in proportion to the known columns, as its squared distances are."""
         return known[:, None] * self.scales
 
     def memberships(self, squares: Floats, known: Floats) -> Floats:
@@ -52,13 +52,14 @@ class Assignment:
         Parameters
         ----------
         squares : ndarray of shape (n_rows, n_clusters)
-            Square distances over the known columns.
+            Squared distances over the known columns.
         known : ndarray of shape (n_rows,)
             Share of the columns that are known.
         """
         if self.kind == "probabilistic":
             return self.transform.shared(squares)
         if self.kind == "noise":
+            # Noise takes part in the sharing as a further cluster, whose column is then dropped.
             return self.transform.shared(np.hstack([squares, self._scales(known)]))[:, :-1]
         return self.transform.possible(squares, self._scales(known))
 
@@ -79,6 +80,7 @@ class Assignment:
         if self.kind == "noise":
             return np.hstack([squares, self._scales(known)])
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            # 0 / 0 on a center without extent counts as 0: the row is at the center.
             return np.where(squares == 0.0, 0.0, squares / self.scales)
 
     def labels(self, squares: Floats, known: Floats) -> NDArray[np.int32]:

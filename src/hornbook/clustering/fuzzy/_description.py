@@ -49,7 +49,7 @@ def by_column(title: str, numbers: Floats, names: Any) -> Table:
 
 
 def working_of(model: Any, X: Floats, prototypes: FuzzyPrototypes, assignment: Assignment) -> Working:
-    """Minus what each known column adds to the square distance from each center, over eta if there is."""
+    """Minus what each known column adds to the squared distance from each center, over eta if there is."""
     x, known, k = X[0], known_share(X), len(prototypes.centers)
     parts = np.column_stack([_parts(X, prototypes, i) for i in range(k)])
     if assignment.kind == "possibilistic":
@@ -77,7 +77,7 @@ def working_of(model: Any, X: Floats, prototypes: FuzzyPrototypes, assignment: A
 
 
 def _parts(X: Floats, prototypes: FuzzyPrototypes, i: int) -> Floats:
-    """What each column of a row adds to its square distance from a center; the sum over columns is d²."""
+    """What each column of a row adds to its squared distance from a center; the sum over columns is d²."""
     deviations = prototypes.deviations(X, i)[0]
     if prototypes.factors is None:
         return np.asarray(np.square(deviations))

@@ -35,6 +35,11 @@ class FuzzyCMeans(FuzzyClusterer):
         Makes distances specific to clusters: d² = (x - c)ᵀ C⁻¹ (x - c), with one symmetric positive definite
         matrix for all clusters or one for each; Euclidean when left out. `GustafsonKessel` learns them.
 
+    See Also
+    --------
+    KMeans : Clusters around means.
+    GustafsonKessel : Fuzzy clusters with shapes of their own.
+
     Examples
     --------
     >>> from hornbook import FuzzyCMeans, datasets
@@ -47,7 +52,7 @@ class FuzzyCMeans(FuzzyClusterer):
     """
 
     model_class = "centers; a row belongs to all of them by degrees"
-    objective = "sum of transformed memberships times square distances"
+    objective = "sum of transformed memberships times squared distances"
 
     covariances: ArrayLike | None = None
 

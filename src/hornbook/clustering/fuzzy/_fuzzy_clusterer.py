@@ -19,7 +19,13 @@ from hornbook.clustering.fuzzy._alternation import FuzzyRun, estimated_scales, g
 from hornbook.clustering.fuzzy._assignment import Assignment
 from hornbook.clustering.fuzzy._description import working_of
 from hornbook.clustering.fuzzy._parameters import FuzzyParameters
-from hornbook.clustering.fuzzy._passes import FuzzyTotals, known_share, memberships_of_rows, totals_of
+from hornbook.clustering.fuzzy._passes import (
+    FuzzyTotals,
+    known_share,
+    memberships_of_rows,
+    rows_by_degrees,
+    totals_of,
+)
 from hornbook.clustering.fuzzy._plot import draw
 from hornbook.clustering.fuzzy._prototypes import FuzzyPrototypes
 from hornbook.clustering.fuzzy._transforms import checked_transform
@@ -93,6 +99,8 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         assignment = Assignment.probabilistic(transform)
         if scales is not None:
             assignment = Assignment(transform, self.kind, scales)
+        # Scales that must be estimated take one more run, from the result of the best probabilistic
+        # one, as Krishnapuram and Keller suggest.
         n_runs = n_starts + (scales is None)
         best: FuzzyRun | None = None
         with blas_threads(1):  # once, instead of in each of many short passes
@@ -103,6 +111,7 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
                     assignment = Assignment(transform, self.kind, estimated_scales(self.kind, best.totals))
                 assert prototypes is not None
                 run = self._run(blocks, columns, update, prototypes, assignment, i)
+                # The run with estimated scales minimizes another objective and is not compared.
                 if best is None or i == n_starts or run.totals.objective < best.totals.objective:
                     best = run  # ties go to the earlier start
             assert best is not None
@@ -119,8 +128,8 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         centers = checked_centers(self.init, self.n_clusters, len(columns.mean), name)
         if self.n_init > 1:
             warnings.warn(
-                f"{name}: parameter 'init' holds the initial centers, so that n_init={self.n_init} starts "
-                "would all be the same: only one is made; leave n_init at 1.",
+                f"{name}: parameter 'init' holds the initial centers, so n_init={self.n_init} starts would "
+                "all be the same: only one is made; leave n_init at 1.",
                 RuntimeWarning,
                 stacklevel=7,
             )
@@ -154,6 +163,7 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
             if shift <= tolerance:
                 break
         # The objective and the weights of the last prototypes.
+        # Recomputed: the totals of the last pass belong to the prototypes before it.
         return FuzzyRun(prototypes, assignment, totals_with(prototypes), n_iter, shift <= tolerance)
 
     def _keep(self, run: FuzzyRun) -> None:
@@ -190,10 +200,10 @@ class FuzzyClusterer(FuzzyParameters, Clusterer, Transformer):
         return self._memberships(self._prepared(X))
 
     def _memberships(self, X: Floats) -> Floats:
-        return self._assignment().memberships(self._prototypes().square_distances(X), known_share(X))
+        return rows_by_degrees(X, self._prototypes(), self._assignment())[0]
 
     def _predict(self, X: Floats) -> NDArray[np.int32]:
-        return self._assignment().labels(self._prototypes().square_distances(X), known_share(X))
+        return rows_by_degrees(X, self._prototypes(), self._assignment())[1]
 
     def _row_scores(self, X: Floats) -> Floats:
         squares, known = self._prototypes().square_distances(X), known_share(X)

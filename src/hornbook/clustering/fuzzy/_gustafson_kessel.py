@@ -26,12 +26,12 @@ __all__ = ["GustafsonKessel"]
 class GustafsonKessel(FuzzyClusterer):
     """Gustafson-Kessel clustering: fuzzy c-means whose clusters are ellipsoids, each with a shape of its own.
 
-    Gustafson and Kessel (1979): the distance from a cluster is d² = (x - c)ᵀ C⁻¹ (x - c), where C is in
-    proportion to the covariance matrix of its rows, weighted by u^w, and has a fixed determinant, the square
-    of its volume up to a constant: without that, clusters could make all distances 0. Memberships and centers
-    are those of `FuzzyCMeans`. Nearly singular matrices are met as Babuška, van der Veen and Kaymak (2002)
-    proposed: by a limit of the condition and, if wanted, a share of a sphere. scikit-learn and scikit-fuzzy
-    have no such method.
+    Gustafson and Kessel (1979): the distance from a cluster is d² = (x - c)ᵀ C⁻¹ (x - c), where C is
+    proportional to the covariance matrix of its rows, weighted by u^w, and has a fixed determinant, the
+    square of its volume up to a constant: without that, clusters could make all distances 0. Memberships and
+    centers are those of `FuzzyCMeans`. Nearly singular matrices are met as Babuška, van der Veen and Kaymak
+    (2002) proposed: by a limit of the condition and, if wanted, a share of a sphere. scikit-learn and
+    scikit-fuzzy have no such method.
 
     Of a row with missing cells each cluster takes the nearest of all completions: their conditional means,
     which leave the Mahalanobis distance of the known cells. A cluster without any spread is a sphere.
@@ -45,6 +45,11 @@ class GustafsonKessel(FuzzyClusterer):
         determinant of the covariance matrix of all rows. 1 gives fuzzy c-means.
     max_condition : float
         The largest ratio of the variances along two axes of a cluster; smaller variances are raised.
+
+    See Also
+    --------
+    FuzzyCMeans : Clusters to which rows belong in part.
+    GaussianMixture : Clusters as normal distributions.
 
     Examples
     --------
@@ -60,7 +65,7 @@ class GustafsonKessel(FuzzyClusterer):
     """
 
     model_class = "centers and shapes of equal volume; a row belongs to all of them by degrees"
-    objective = "sum of transformed memberships times square Mahalanobis distances of the clusters"
+    objective = "sum of transformed memberships times squared Mahalanobis distances of the clusters"
 
     volumes: ArrayLike = 1.0
     regularization: Annotated[float, Range(0.0, 1.0)] = 0.0

@@ -14,7 +14,7 @@ from hornbook.clustering.fuzzy._transforms import PowerTransform
 from hornbook.frame import Arrays, Block, Blocks
 from hornbook.params import Floats
 
-__all__ = ["FuzzyTotals", "known_share", "memberships_of_rows", "totals_of"]
+__all__ = ["FuzzyTotals", "known_share", "memberships_of_rows", "rows_by_degrees", "totals_of"]
 
 SHARING = {"probabilistic": 0, "noise": 1, "possibilistic": 2}  # as the kernel numbers them
 
@@ -32,7 +32,7 @@ class FuzzyTotals:
     shares : ndarray of shape (n_clusters,)
         Of weight times membership.
     spread : ndarray of shape (n_clusters,)
-        Of v times square distance.
+        Of v times squared distance.
     heights : ndarray of shape (n_clusters,)
         Of v.
     weight : float
@@ -78,11 +78,12 @@ class FuzzyTotals:
         assert self.scatter is not None
         moves, mass = self.moves, self.heights[:, None, None]
         means = np.divide(self.scatter, mass, out=np.zeros_like(self.scatter), where=mass > 0)
+        # Around the new means by the shift theorem; moves vanish as the alternation converges.
         return np.asarray(means - moves[:, :, None] * moves[:, None, :])
 
     @property
     def radii(self) -> Floats:
-        """Mean square distance of the rows of each cluster, weighted by v."""
+        """Mean squared distance of the rows of each cluster, weighted by v."""
         return np.divide(self.spread, self.heights, out=np.zeros_like(self.spread), where=self.heights > 0)
 
     @staticmethod
@@ -95,6 +96,7 @@ class FuzzyTotals:
         if shapes:
             scatter = np.empty((k, d, d))
             rows, columns = np.tril_indices(d)
+            # The kernel returns lower triangles, about half of the sums.
             scatter[:, rows, columns] = scatter[:, columns, rows] = triangles.reshape(k, -1)
         # Without missing cells a center has one weight for all columns.
         wide = mass if gaps else np.repeat(heights, d)
@@ -113,7 +115,7 @@ class FuzzyTotals:
 def totals_of(
     blocks: Blocks, prototypes: FuzzyPrototypes, assignment: Assignment, *, gaps: bool, shapes: bool
 ) -> FuzzyTotals:
-    """FuzzyTotals of all rows.
+    """Totals of all rows.
 
     Parameters
     ----------
@@ -129,6 +131,7 @@ def totals_of(
         Whether the products of deviations are wanted.
     """
     completes = gaps and (shapes or prototypes.factors is not None)
+    # Powers without completed cells have a kernel; any other transform goes through NumPy.
     if isinstance(assignment.transform, PowerTransform) and not completes:
         flat = blocks.reduce(_kernel_sums, prototypes, assignment, gaps, shapes)
         return FuzzyTotals.of(flat, prototypes.centers.shape, gaps=gaps, shapes=shapes)
@@ -138,13 +141,17 @@ def totals_of(
 def _kernel_sums(
     block: Block, prototypes: FuzzyPrototypes, assignment: Assignment, gaps: bool, shapes: bool
 ) -> Floats:
+    return _native.fuzzy_sums(block.X, block.w, *_clusters(prototypes, assignment), gaps, shapes)
+
+
+def _clusters(
+    prototypes: FuzzyPrototypes, assignment: Assignment
+) -> tuple[Floats, Floats | None, float, int, Floats]:
+    """Clusters as the kernels want them."""
     centers, factors = prototypes.centers, prototypes.factors
-    flat = None if factors is None else factors.reshape(len(centers), -1)
     assert isinstance(assignment.transform, PowerTransform)
-    exponent, sharing = assignment.transform.exponent, SHARING[assignment.kind]
-    return _native.fuzzy_sums(
-        block.X, block.w, centers, flat, exponent, sharing, assignment.scales, gaps, shapes
-    )
+    flat = None if factors is None else factors.reshape(len(centers), -1)
+    return centers, flat, assignment.transform.exponent, SHARING[assignment.kind], assignment.scales
 
 
 def _chunk_totals(
@@ -162,6 +169,7 @@ def _chunk_totals(
         rows = prototypes.deviations(block.X, i)
         sums[i] = v[:, i] @ rows
         if scatter is not None:
+            # (v x)'x: weights on one side only.
             scatter[i] = (v[:, i, None] * rows).T @ rows
     return FuzzyTotals(
         sums,
@@ -187,6 +195,28 @@ def known_share(X: Floats) -> Floats:
     return np.asarray(1.0 - missing.mean(axis=1)) if missing.any() else np.ones(len(X))
 
 
+def rows_by_degrees(
+    X: Floats, prototypes: FuzzyPrototypes, assignment: Assignment
+) -> tuple[Floats, NDArray[np.int32]]:
+    """Memberships and labels of some rows.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n_rows, n_columns)
+        The rows.
+    prototypes : FuzzyPrototypes
+        The clusters.
+    assignment : Assignment
+        How distances become memberships.
+    """
+    gaps = bool(np.isnan(X).any())
+    if isinstance(assignment.transform, PowerTransform) and not (gaps and prototypes.factors is not None):
+        rows = np.ascontiguousarray(X)
+        return _native.fuzzy_memberships(rows, *_clusters(prototypes, assignment), gaps)
+    squares, known = prototypes.square_distances(X), known_share(X)
+    return assignment.memberships(squares, known), assignment.labels(squares, known)
+
+
 def memberships_of_rows(
     blocks: Blocks, prototypes: FuzzyPrototypes, assignment: Assignment
 ) -> tuple[Floats, NDArray[np.int32]]:
@@ -208,8 +238,7 @@ def memberships_of_rows(
 
 
 def _chunk_memberships(block: Block, prototypes: FuzzyPrototypes, assignment: Assignment) -> Arrays:
-    squares, known = prototypes.square_distances(block.X), known_share(block.X)
-    return assignment.memberships(squares, known), assignment.labels(squares, known)
+    return rows_by_degrees(block.X, prototypes, assignment)
 
 
 def _unchanged(_: Block, arrays: Arrays) -> tuple[int, Arrays]:

@@ -27,7 +27,7 @@ def draw(
     if centers.shape[1] == 2:
         titles, middle, directions = [str(name) for name in names], np.zeros(2), np.eye(2)
     else:
-        titles = ["direction of most variance", "direction of second most variance"]
+        titles = ["direction of largest variance", "direction of second largest variance"]
         middle, directions = main_directions(points if len(complete) > 1 else centers)
     places, points = (centers - middle) @ directions.T, (points - middle) @ directions.T
     classes = None if y is None else np.asarray(y)[complete]
@@ -36,6 +36,6 @@ def draw(
         shapes = directions @ prototypes.shapes @ directions.T
         ellipses(places, shapes, [f"cluster {i}" for i in range(len(places))], levels=[1.0], ax=ax)
     if len(complete) < len(rows):
-        note = f"{len(rows) - len(complete)} of {len(rows)} rows lack a value"
+        note = f"{len(rows) - len(complete)} of {len(rows)} rows have missing values"
         ax.set_title(note, loc="right", fontsize=9)
     return ax

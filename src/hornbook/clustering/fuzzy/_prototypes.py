@@ -16,7 +16,7 @@ __all__ = ["FuzzyPrototypes"]
 class FuzzyPrototypes:
     """Centers and shapes of clusters.
 
-    With a shape C, the square distance from a cluster is (x - center)ᵀ C⁻¹ (x - center), computed as
+    With a shape C, the squared distance from a cluster is (x - center)ᵀ C⁻¹ (x - center), computed as
     |R (x - center)|² from a factor R of C⁻¹ = RᵀR.
 
     Parameters
@@ -39,11 +39,13 @@ class FuzzyPrototypes:
         # From eigenvectors: Cholesky's method fails on matrices that are singular up to rounding.
         values, vectors = np.linalg.eigh(shapes)
         floor = np.finfo(np.float64).eps * values[:, -1:] / 4
+        # S^(-1/2) = D^(-1/2) V'; the floor keeps a direction without spread from dividing by zero.
         halves = np.swapaxes(vectors, 1, 2) / np.sqrt(np.maximum(values, floor))[:, :, None]
+        # QR makes the factor triangular, which the kernel exploits; R'R is the same inverse.
         return FuzzyPrototypes(centers, shapes, np.ascontiguousarray(np.linalg.qr(halves, mode="r")))
 
     def square_distances(self, X: Floats) -> Floats:
-        """Square distances of rows from all centers, over the known columns.
+        """Squared distances of rows from all centers, over the known columns.
 
         Parameters
         ----------
@@ -55,6 +57,8 @@ class FuzzyPrototypes:
         squares = np.empty((len(X), len(self.centers)))
         for i, factor in enumerate(self.factors):
             with np.errstate(over="ignore", invalid="ignore"):
+                # Mahalanobis distances as lengths of transformed deviations: never negative by
+                # rounding.
                 squares[:, i] = np.square(self.deviations(X, i) @ factor.T).sum(axis=1)
         # What overflows with both signs is far away, too.
         return np.nan_to_num(squares, copy=False, nan=np.inf, posinf=np.inf)
@@ -84,6 +88,8 @@ class FuzzyPrototypes:
             if gaps.any() and not gaps.all():
                 mine = np.flatnonzero(which.ravel() == number)
                 known, unknown = self.factors[i][:, ~gaps], self.factors[i][:, gaps]
+                # Least squares: the missing part that minimizes |U m + K k|^2, the conditional mean
+                # of a normal.
                 fill = -np.linalg.lstsq(unknown, known, rcond=None)[0]
                 rows[np.ix_(mine, gaps)] = rows[np.ix_(mine, ~gaps)] @ fill.T
         return rows

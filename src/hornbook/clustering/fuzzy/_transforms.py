@@ -75,6 +75,7 @@ class MembershipTransform(ABC):
             middle = (low + high) / 2
             below = self.derivative(middle) < slope
             low, high = np.where(below, middle, low), np.where(below, high, middle)
+        # Below the slope at 0 the membership is exactly 0; bisection alone would leave 1e-18.
         return np.asarray(np.where(slope <= self.derivative(np.zeros(1)), 0.0, (low + high) / 2))
 
     def shared(self, squares: Floats) -> Floats:
@@ -85,7 +86,7 @@ class MembershipTransform(ABC):
         Parameters
         ----------
         squares : ndarray of shape (n_rows, n_clusters)
-            Square distances d².
+            Squared distances d².
         """
         # Lagrange: h'(u) d² is the same for all u > 0, and h'(0) d² is not less elsewhere. In units of the
         # least d² the multiplier is between h'(0), where all u are 0, and h'(1), where the nearest has u = 1.
@@ -94,6 +95,7 @@ class MembershipTransform(ABC):
         low, high = (np.full((len(squares), 1), end) for end in ends)
         for _ in range(HALVINGS):
             middle = (low + high) / 2
+            # The sum of memberships grows with the multiplier, so that bisection applies.
             few = self.inverse(middle * ratio).sum(axis=1, keepdims=True) < 1.0
             low, high = np.where(few, middle, low), np.where(few, high, middle)
         return _scaled(self.inverse(high * ratio))
@@ -104,10 +106,11 @@ class MembershipTransform(ABC):
         Parameters
         ----------
         squares : ndarray of shape (n_rows, n_clusters)
-            Square distances d².
+            Squared distances d².
         scales : ndarray that broadcasts to that shape
-            The square distances at which a membership is 1/2.
+            The squared distances at which a membership is 1/2.
         """
+        # h'(u) d² never falls and scale h'(1 - u) never rises with u: where they cross is the minimum.
         far = _relative(squares, scales)
         low, high = np.zeros_like(far), np.ones_like(far)
         for _ in range(HALVINGS):
@@ -158,6 +161,7 @@ class PowerTransform(MembershipTransform):
 
     def shared(self, squares: Floats) -> Floats:
         """Powers of d² with the exponent 1 / (1 - w), scaled to sum 1."""
+        # Bezdek (1981): u_i is proportional to d_i^(-2 / (w - 1)), in units of the least distance.
         return _scaled(nearness(squares) ** self.power)
 
     def possible(self, squares: Floats, scales: Floats) -> Floats:
@@ -290,7 +294,7 @@ def nearness(squares: Floats) -> Floats:
 
 
 def _relative(squares: Floats, scales: Floats) -> Floats:
-    """Square distances over their scales; 0 on a center, infinite beside one without any spread."""
+    """Squared distances over their scales; 0 on a center, infinite beside one without any spread."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         return np.where(squares == 0.0, 0.0, squares / scales)
 

@@ -84,6 +84,7 @@ class AdaptiveShapes:
     def moved(self, prototypes: FuzzyPrototypes, totals: FuzzyTotals) -> FuzzyPrototypes:
         """Centers at the means, shapes in proportion to the covariances around them."""
         sphere = self.sphere * np.eye(prototypes.centers.shape[1])
+        # Mixing with a sphere keeps a cluster of few rows from degenerating to a line.
         mixed = (1.0 - self.regularization) * totals.covariances + self.regularization * sphere
         return FuzzyPrototypes.shaped(prototypes.centers + totals.moves, self._sized(mixed))
 
@@ -92,6 +93,7 @@ class AdaptiveShapes:
         values = _limited(values, self.max_condition)
         # By logarithms: the product of many small variances is soon 0.
         log_factor = (np.log(self.volumes) - np.log(values).sum(axis=1)) / values.shape[1]
+        # Gustafson and Kessel (1979) fix the determinant: otherwise the objective would fall as shapes grow.
         values = values * np.exp(log_factor)[:, None]
         return np.asarray((vectors * values[:, None, :]) @ np.swapaxes(vectors, 1, 2))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -15,7 +16,14 @@ from sklearn.utils import Tags
 
 from hornbook import _native
 from hornbook.base import Accepts, Clusterer, Description, Working
-from hornbook.clustering._metric import PRECOMPUTED, warn_unless_metric
+from hornbook.clustering._metric import (
+    PRECOMPUTED,
+    filled_matrix,
+    have_common_columns,
+    require_finite_distances,
+    warn_unless_metric,
+)
+from hornbook.clustering._parameters import MetricChoice, MinkowskiPower, WorkingThreads
 from hornbook.clustering.hierarchy._description import description, placement
 from hornbook.clustering.hierarchy._graph import Between, connected, edge_distances, edges_of, euclidean
 from hornbook.clustering.hierarchy._plot import draw
@@ -30,7 +38,6 @@ from hornbook.clustering.hierarchy._tree import (
     ward_tree,
 )
 from hornbook.distances import (
-    Metric,
     Space,
     distance_of,
     precomputed_matrix,
@@ -38,47 +45,15 @@ from hornbook.distances import (
     space_of,
 )
 from hornbook.frame import Encoding, Frame, column_statistics
-from hornbook.params import Floats, Index, Jobs, Range, Shape, Tune
+from hornbook.params import Floats, Index, Range, Shape, Tune, declared
 
 __all__ = ["AgglomerativeClustering"]
 
 MOST_LEVELS = 256  # of a category in the encoded rows, as for every learner on a matrix
 
 
-class AgglomerativeClustering(Clusterer):
-    """Agglomerative clustering: every row starts as a cluster, and the two nearest are merged, step by step.
-
-    The merges form a tree, the dendrogram, which can be cut at any number of clusters or at any height.
-    Unlike scikit-learn's, it takes categories, missing cells and weights, keeps heights and places new rows;
-    Ward's and single linkage need no matrix of distances. Of equally near clusters, those with the lowest
-    rows are merged first. Clusters are numbered by weight, the heaviest first.
-
-    Parameters
-    ----------
-    n_clusters : int, optional, default 2
-        Number of clusters; None with ``distance_threshold``.
-    metric : str, Distance or callable, default "euclidean"
-        The distance: "minkowski", "euclidean", "manhattan", "chebyshev", "hamming", "mahalanobis", "gower",
-        one of `hornbook.distances`, or a function of two rows of numbers; or ``"precomputed"``: X is the
-        matrix of the distances of all rows. Ward's linkage is Euclidean. Numbers are not scaled.
-    linkage : {"ward", "complete", "average", "single"}, default "ward"
-        The distance of two clusters: the root of twice the growth of the sum of squares around the means;
-        the largest, the mean, or the smallest distance of a row of one to a row of the other.
-    distance_threshold : float, optional
-        Merge clusters nearer than this, instead of until ``n_clusters`` are left.
-    p : float, default 2.0
-        The power of "minkowski".
-    connectivity : array-like or sparse matrix of shape (n_rows, n_rows), or callable, optional
-        Other than 0 where two rows are neighbors, in either direction: only neighboring clusters are merged.
-        Or a function of the encoded rows that returns this, as scikit-learn's ``kneighbors_graph`` does.
-        Distances of clusters go by pairs of neighbors alone, except with Ward's linkage, so that a merge may
-        be lower than the one before. Parts without an edge between them are joined by their nearest rows,
-        with a warning.
-    memory : str, Path or joblib.Memory, optional
-        Folder in which the tree is kept: with the same rows, another ``n_clusters`` or ``distance_threshold``
-        needs no new one.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
+class AgglomerativeResult:
+    """What agglomerative clustering has found.
 
     Attributes
     ----------
@@ -106,6 +81,59 @@ class AgglomerativeClustering(Clusterer):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+    """
+
+    labels_: Annotated[NDArray[np.int32], Shape("n_labels"), Index("n_centers")]
+    leaf_rows_: Annotated[NDArray[np.int64], Shape("n_leaves"), Index("n_labels")]
+    leaf_weights_: Annotated[Floats, Shape("n_leaves")]
+    children_: Annotated[NDArray[np.int64], Shape("n_merges", 2), Index("2 * n_leaves")]
+    distances_: Annotated[Floats, Shape("n_merges")]
+    cluster_weights_: Annotated[Floats, Shape("n_centers")]
+    # Not the number of columns that the hooks get, which are those of the frame.
+    encoded_names_: Annotated[NDArray[Any], Shape("n_coordinates")]
+    centroids_: Annotated[Floats, Shape("n_centers", "n_coordinates")]
+    n_clusters_: int
+    n_leaves_: int
+
+
+@declared
+class AgglomerativeClustering(WorkingThreads, MinkowskiPower, MetricChoice, AgglomerativeResult, Clusterer):
+    """Agglomerative clustering: every row starts as a cluster, and the two nearest are merged, step by step.
+
+    The merges form a tree, the dendrogram, which can be cut at any number of clusters or at any height.
+    Unlike scikit-learn's, it takes categories, missing cells and weights, keeps heights and places new rows;
+    Ward's and single linkage need no matrix of distances. Of equally near clusters, those with the lowest
+    rows are merged first. Clusters are numbered by weight, the heaviest first. Rows without a known column in
+    common are as far apart as the two farthest others.
+
+    Parameters
+    ----------
+    n_clusters : int, optional, default 2
+        Number of clusters; None with ``distance_threshold``.
+    linkage : {"ward", "complete", "average", "single"}, default "ward"
+        The distance of two clusters: the root of twice the growth of the sum of squares around the means
+        (only for Euclidean distances); the largest, the mean, or the smallest distance of a row of one to a
+        row of the other.
+    distance_threshold : float, optional
+        Merge clusters nearer than this, instead of until ``n_clusters`` are left.
+    connectivity : array-like or sparse matrix of shape (n_rows, n_rows), or callable, optional
+        Other than 0 where two rows are neighbors, in either direction: only neighboring clusters are merged.
+        Or a function of the encoded rows that returns this, as scikit-learn's ``kneighbors_graph`` does.
+        Distances of clusters go by pairs of neighbors alone, except with Ward's linkage, so that a merge may
+        be lower than the one before. Parts without an edge between them are joined by their nearest rows,
+        with a warning.
+    memory : str, Path or joblib.Memory, optional
+        Folder in which the tree is kept: with the same rows, another ``n_clusters`` or ``distance_threshold``
+        needs no new one.
+    compute_full_tree : bool or "auto", default "auto"
+        As in scikit-learn; the tree is always whole.
+    compute_distances : bool, default False
+        As in scikit-learn; ``distances_`` are always there.
+
+    See Also
+    --------
+    KMeans : Clusters around means.
+    DBSCAN : Clusters of dense rows, and noise.
 
     Examples
     --------
@@ -125,38 +153,13 @@ class AgglomerativeClustering(Clusterer):
     objective = "distance between clusters"
     optimizer = "greedy: the two nearest clusters are merged"
 
-    labels_: Annotated[NDArray[np.int32], Shape("n_labels"), Index("n_centers")]
-    leaf_rows_: Annotated[NDArray[np.int64], Shape("n_leaves"), Index("n_labels")]
-    leaf_weights_: Annotated[Floats, Shape("n_leaves")]
-    children_: Annotated[NDArray[np.int64], Shape("n_merges", 2), Index("2 * n_leaves")]
-    distances_: Annotated[Floats, Shape("n_merges")]
-    cluster_weights_: Annotated[Floats, Shape("n_centers")]
-    # Not the number of columns that the hooks get, which are those of the frame.
-    encoded_names_: Annotated[NDArray[Any], Shape("n_coordinates")]
-    centroids_: Annotated[Floats, Shape("n_centers", "n_coordinates")]
-    n_clusters_: int
-    n_leaves_: int
-
-    def __init__(
-        self,
-        n_clusters: Annotated[int, Range(low=1), Tune(2, 20)] | None = 2,
-        *,
-        metric: Metric = "euclidean",
-        linkage: Linkage = "ward",
-        distance_threshold: Annotated[float, Range(low=0.0)] | None = None,
-        p: Annotated[float, Range(low=1.0)] = 2.0,
-        connectivity: ArrayLike | Callable[[Any], Any] | None = None,
-        memory: str | Path | Memory | None = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.metric = metric
-        self.linkage = linkage
-        self.distance_threshold = distance_threshold
-        self.p = p
-        self.connectivity = connectivity
-        self.memory = memory
-        self.n_jobs = n_jobs
+    n_clusters: Annotated[int, Range(low=1), Tune(2, 20)] | None = field(default=2, kw_only=False)
+    linkage: Linkage = "ward"
+    distance_threshold: Annotated[float, Range(low=0.0)] | None = None
+    connectivity: ArrayLike | Callable[[Any], Any] | None = None
+    memory: str | Path | Memory | None = None
+    compute_full_tree: bool | Literal["auto"] = "auto"
+    compute_distances: bool = False
 
     @property
     def _precomputed(self) -> bool:
@@ -168,6 +171,7 @@ class AgglomerativeClustering(Clusterer):
         self.leaf_rows_ = np.arange(len(rows)) if w is None else np.flatnonzero(w).astype(np.int64)
         self.leaf_weights_ = np.ones(len(rows)) if w is None else w[self.leaf_rows_]
         self.n_leaves_ = len(self.leaf_rows_)
+        # Encoded for centroids and Ward only; other linkages measure the frame itself.
         X = self._encoded(rows, w)
         tree = self._tree(rows, X, w)
         self.children_, self.distances_ = tree.children, tree.heights
@@ -200,12 +204,12 @@ class AgglomerativeClustering(Clusterer):
                 f"set, and the other be None; got {self.n_clusters} and {self.distance_threshold}."
             )
         euclidean = isinstance(self.metric, str) and (
-            self.metric == "euclidean" or (self.metric == "minkowski" and self.p == 2)
+            self.metric in ("euclidean", "l2") or (self.metric == "minkowski" and self.p == 2)
         )
         if self.linkage == "ward" and not euclidean:
             raise ValueError(
-                "AgglomerativeClustering: linkage='ward' is about sums of squares and needs "
-                f"metric='euclidean'; got {self.metric!r}: choose another linkage, as 'average'."
+                "AgglomerativeClustering: linkage='ward' minimizes sums of squares and needs "
+                f"metric='euclidean'; got {self.metric!r}: choose another linkage, such as 'average'."
             )
         if self.n_clusters is not None and len(rows) < self.n_clusters:
             raise ValueError(
@@ -234,9 +238,7 @@ class AgglomerativeClustering(Clusterer):
             distances = precomputed_matrix(name, rows.matrix)
             distances = distances[np.ix_(leaves, leaves)] if some else distances
             warn_unless_metric(name, lambda part: distances[np.ix_(part, part)], distances)
-            if self.connectivity is not None:
-                return self._graph_tree(rows.matrix, lambda one, other: distances[np.ix_(one, other)])
-            return self._kept(matrix_tree)(distances, mass, self.linkage)
+            return self._matrix_tree(rows.matrix, distances)
         if self.linkage == "ward":
             points = np.ascontiguousarray(X[leaves]) if some else X
             if self.connectivity is None:
@@ -251,11 +253,20 @@ class AgglomerativeClustering(Clusterer):
         placed = space.place(rows)[leaves] if some else space.place(rows)
         if not isinstance(space, Space):
             warn_unless_metric(name, lambda part: space.pairwise(placed[part], placed[part], 1), placed)
+        else:
+            require_finite_distances(name, space, placed, rows.schema.names)
+            if not have_common_columns(placed):
+                return self._matrix_tree(X, filled_matrix(space, placed, self._threads()))
         if self.connectivity is not None:
             return self._graph_tree(
                 X, lambda one, other: space.pairwise(placed[other], placed[one], self._threads())
             )
         return self._kept(rows_tree)(space, placed, mass, self.linkage, self._threads())
+
+    def _matrix_tree(self, X: Floats, distances: Floats) -> MergeTree:
+        if self.connectivity is not None:
+            return self._graph_tree(X, lambda one, other: distances[np.ix_(one, other)])
+        return self._kept(matrix_tree)(distances, self.leaf_weights_, self.linkage)
 
     def _graph_tree(self, X: Floats, between: Between) -> MergeTree:
         """Merge neighbors alone; `between` has distances of leaves, by their numbers."""
@@ -276,12 +287,13 @@ class AgglomerativeClustering(Clusterer):
         if not np.isfinite(tree.heights).all():
             widest = self.encoded_names_[int(np.argmax(np.ptp(X, axis=0)))]
             raise ValueError(
-                f"AgglomerativeClustering: column {widest!r} holds values so large that square distances "
+                f"AgglomerativeClustering: column {widest!r} holds values so large that squared distances "
                 "overflow: rescale it."
             )
 
     def _number_of_clusters(self, tree: MergeTree) -> int:
         if self.distance_threshold is not None:
+            # Merges at or above the threshold are undone, each of which leaves one more cluster.
             return int((tree.heights >= self.distance_threshold).sum()) + 1
         assert self.n_clusters is not None
         return min(self.n_clusters, self.n_leaves_)
@@ -306,6 +318,7 @@ class AgglomerativeClustering(Clusterer):
         """Mean distance of new rows to the rows of each cluster."""
         members = np.zeros((self.n_leaves_, self.n_clusters_))
         members[np.arange(self.n_leaves_), self.labels_[self.leaf_rows_]] = self.leaf_weights_
+        # A matrix product: sums of distances by cluster, over the weight of the cluster.
         return np.asarray(distances[:, self.leaf_rows_] @ members / self.cluster_weights_)
 
     def _describe(self) -> Description:

@@ -55,6 +55,7 @@ def edges_of(connectivity: Any, X: Floats, leaves: Indices) -> Edges:
         )
     known = (graph.data != 0) & (graph.row != graph.col)
     ends = np.sort(np.stack([graph.row[known], graph.col[known]], axis=1).astype(np.int64), axis=1)
+    # Codes of ordered pairs: (i, j), (j, i) and repeats become one edge.
     codes = np.unique(ends[:, 0] * n + ends[:, 1])
     places = np.full(n, -1, dtype=np.int64)
     places[leaves] = np.arange(len(leaves))
@@ -74,7 +75,8 @@ def connected(edges: Edges, n: int, between: Between) -> Edges:
         UserWarning,
         stacklevel=7,
     )
-    require_memory(n_parts, n_parts, "give a connectivity with fewer parts, as of more neighbors")
+    require_memory(n_parts, n_parts, "pass a connectivity with fewer parts, for example with more neighbors")
+    # Rows of a part side by side; each part is compared with all parts before it.
     order = np.argsort(parts, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(parts))])
     links = [
@@ -96,6 +98,7 @@ def _nearest_pairs(rows: Indices, others: Indices, starts: Indices, between: Bet
         closer = shortest < least
         least[closer], nearest[closer] = shortest[closer], some[best[closer]]
     part = np.repeat(np.arange(len(starts)), np.diff([*starts, len(others)]))
+    # One edge per pair of parts: the first of the nearest.
     ends = np.flatnonzero(least == np.minimum.reduceat(least, starts)[part])
     ends = ends[np.unique(part[ends], return_index=True)[1]]
     return np.stack([nearest[ends], others[ends]], axis=1)
@@ -107,6 +110,7 @@ def edge_distances(edges: Edges, between: Between) -> Floats:
     order = np.argsort(edges[:, 0], kind="stable")
     lower = edges[order, 0]
     firsts, starts = np.unique(lower, return_index=True)
+    # In groups of rows: one call of the distance for many edges.
     stops = [*starts[ROWS_AT_ONCE::ROWS_AT_ONCE], len(edges)]
     for i, stop in enumerate(stops):
         group = order[starts[i * ROWS_AT_ONCE] : stop]

@@ -36,5 +36,5 @@ def draw(learner: Any, rows: Frame | None, y: Any, ax: Any) -> Any:
     elif points.shape[1] > 2:
         middle, directions = main_directions(points)
         points = (points - middle) @ directions.T
-        names = ["direction of most variance", "direction of second most variance"]
+        names = ["direction of largest variance", "direction of second largest variance"]
     return clusters(points, labels, None, ax, classes=y, names=names)

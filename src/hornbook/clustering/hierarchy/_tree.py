@@ -51,6 +51,8 @@ class MergeTree:
 
 def ward_tree(X: Floats, mass: Floats) -> MergeTree:
     """Merge the two clusters whose union has the least additional sum of squares around its mean."""
+    # Ward (1963). The sum of squares grows by m1 m2 / (m1 + m2) |c1 - c2|², so that means and weights of
+    # clusters take the place of a matrix of distances.
     return MergeTree(*_native.linkage_ward(X, mass))
 
 
@@ -59,9 +61,12 @@ def rows_tree(
 ) -> MergeTree:
     """Merge by distances of placed rows; only single linkage of named distances needs no matrix."""
     if isinstance(space, Space) and linkage == "single":
+        # The edges of the minimum spanning tree in the order of their lengths (Gower and Ross 1969), by
+        # Prim's algorithm in O(n) memory.
         return MergeTree(*_native.linkage_single(rows.numbers, rows.codes, *space.arguments))
     require_memory(len(rows), (len(rows) + 1) // 2, REMEDY)
     if isinstance(space, Space):
+        # Condensed: n (n - 1) / 2 distances, half of the square matrix.
         condensed = _native.pairwise_condensed(rows.numbers, rows.codes, *space.arguments, n_threads)
         return _condensed_tree(condensed, mass, linkage)
     return matrix_tree(space.pairwise(rows, rows, n_threads), mass, linkage)
@@ -85,6 +90,7 @@ def graph_ward_tree(X: Floats, edges: NDArray[np.int64], mass: Floats) -> MergeT
 
 def _condensed_tree(condensed: Floats, mass: Floats, linkage: Linkage) -> MergeTree:
     """Merge by the distances of all pairs, which are overwritten."""
+    # Lance-Williams updates along nearest-neighbor chains (Murtagh 1983), O(n^2).
     return MergeTree(*_native.linkage_condensed(condensed, mass, linkage))
 
 
@@ -111,6 +117,7 @@ def cut(tree: MergeTree, n_clusters: int) -> NDArray[np.intp]:
     # Every node points at the merge it is part of, then at the one above that, twice as high each time.
     tops = np.arange(n)
     tops[tree.children[:n_merges].ravel()] = np.repeat(np.arange(n_leaves, n), 2)
+    # Pointer jumping: after log2(n) doublings every leaf points at the top of its cluster.
     for _ in range(n.bit_length()):
         tops = tops[tops]
     return np.unique(tops[:n_leaves], return_inverse=True)[1]

@@ -18,6 +18,7 @@ Labels = NDArray[np.int32]
 def row_distances(K: Floats, own: Floats, others: Floats) -> Floats:
     """√(k(x, x) - 2 k(x, y) + k(y, y)) from values of pairs and of rows with themselves."""
     squares = own[:, None] - 2 * K + others[None, :]
+    # Squares of distances between equal rows may round below 0.
     return np.sqrt(np.maximum(squares, 0.0))
 
 
@@ -30,7 +31,7 @@ def cluster_shares(labels: Labels, w: Floats, k: int) -> Floats:
 
 
 def square_lengths(K: Floats, shares: Floats) -> Floats:
-    """Mean kernel value of two rows of each cluster: the square length of its mean."""
+    """Mean kernel value of two rows of each cluster: the squared length of its mean."""
     return np.asarray(np.einsum("ij,ij->j", shares, K @ shares))
 
 
@@ -56,13 +57,14 @@ class FeatureSpace:
     distance: Literal["mean", "average"]
 
     def costs(self, labels: Labels, k: int) -> Floats:
-        """Of each row with each cluster: the square distance to the mean, or the average distance."""
+        """Of each row with each cluster: the squared distance to the mean, or the average distance."""
         shares = cluster_shares(labels, self.w, k)
         means = self.K @ shares
         if self.distance == "average":
             costs = means
         else:
             lengths = np.einsum("ij,ij->j", shares, means)
+            # |phi(x) - m|^2 = k(x, x) - 2 mean k(x, y) + mean k(y, z) (Dhillon, Guan and Kulis 2004).
             costs = np.maximum(self.diagonal[:, None] - 2 * means + lengths, 0.0)
         costs[:, ~shares.any(axis=0)] = np.inf  # nobody goes to an empty cluster
         return np.asarray(costs)

@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.base import Accepts, Clusterer, Description, KernelColumns, Table, Term, Transformer, Working
 from hornbook.clustering._initialization import weighted_draws
+from hornbook.clustering._parameters import ClusterCount, ProgressReports, RandomDraws
 from hornbook.clustering._plot import main_directions
 from hornbook.clustering.kernel_kmeans._feature_space import (
     FeatureSpace,
@@ -23,7 +24,7 @@ from hornbook.clustering.kernel_kmeans._feature_space import (
 )
 from hornbook.frame import require_memory
 from hornbook.kernels import Kernel, kernel_of
-from hornbook.params import Floats, Index, MaxIter, Range, Seed, Shape, Tune, Verbose, blas_threads
+from hornbook.params import Floats, Index, MaxIter, Range, Shape, blas_threads, declared
 from hornbook.plots import voronoi
 from hornbook.random import Stream, seed_of
 
@@ -31,52 +32,20 @@ __all__ = ["KernelKMeans"]
 
 START_STREAM = 5  # random numbers that choose the first clusters
 MANY_STARTS = 10  # for random partitions, from which much depends on chance
+ROUNDING = 1e-12  # of squared distances, as a part of the largest k(x, x)
+NEGATIVE = 1e-6  # below minus this part of the largest value, a square is not negative by rounding alone
+FEW = 256  # rows whose squared distances are in memory at a time
 
 
-class KernelKMeans(KernelColumns, Clusterer, Transformer):
-    """K-means in the feature space of a kernel: finds clusters that no straight border separates.
-
-    Only values of the kernel are used, never the features. The distance of a row to a cluster is that to the
-    mean of its rows in feature space, as in most libraries, or the average distance to its rows, as in some
-    textbooks.
-
-    Parameters
-    ----------
-    n_clusters : int, default 8
-        Number of clusters, k.
-    kernel : str, Kernel or callable, default "rbf"
-        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
-        function of two rows, or ``"precomputed"``: X is the kernel matrix of all rows, and for new rows that
-        with all rows of the fit.
-    gamma : float, "scale" or "auto", default "scale"
-        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
-        ``"auto"``.
-    degree : int, default 3
-        Of ``"poly"``.
-    coef0 : float, default 0.0
-        Of ``"poly"`` and ``"sigmoid"``.
-    distance : {"mean", "average"}, default "mean"
-        ``"mean"``: k(x, x) - 2/|D| Σ k(x, y) + 1/|D|² ΣΣ k(y, z), the square distance to the mean of the
-        cluster D. ``"average"``: 1/|D| Σ √(k(x, x) - 2 k(x, y) + k(y, y)).
-    init : {"k-means++", "random"}, default "k-means++"
-        First clusters. ``"k-means++"``: around rows far apart in feature space. ``"random"``: a random
-        cluster for each row.
-    n_init : int or "auto", default "auto"
-        Number of starts, of which the one with the smallest loss is kept; ``"auto"`` is 1 for k-means++, else
-        10.
-    max_iter : int, default 300
-        The most passes for each start; they end when no row changes its cluster.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    verbose : int, default 0
-        Whether to print each pass.
+class KernelKMeansResult:
+    """What kernel k-means has found.
 
     Attributes
     ----------
     labels_ : ndarray of shape (n_rows,)
         Cluster of each row of the fit.
     inertia_ : float
-        Sum over rows of weight times square distance to the mean, or times average distance.
+        Sum over rows of weight times squared distance to the mean, or times average distance.
     kernel_ : Kernel
         The kernel with its width.
     rows_ : ndarray of shape (n_rows, n_encoded)
@@ -95,6 +64,57 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+    """
+
+    labels_: Annotated[Labels, Shape("n_rows"), Index("n_centers")]
+    kernel_: Kernel
+    rows_: Annotated[Floats, Shape("n_kept", "n_encoded")]
+    diagonal_: Annotated[Floats, Shape("n_rows")]
+    weights_: Annotated[Floats, Shape("n_rows")]
+    within_: Annotated[Floats, Shape("n_centers")]
+    inertia_: float
+    n_iter_: int
+
+
+@declared
+class KernelKMeans(
+    ProgressReports, RandomDraws, ClusterCount, KernelKMeansResult, KernelColumns, Clusterer, Transformer
+):
+    """K-means in the feature space of a kernel: finds clusters that no straight border separates.
+
+    Only values of the kernel are used, never the features. The distance of a row to a cluster is that to the
+    mean of its rows in feature space, as in most libraries, or the average distance to its rows, as in some
+    textbooks.
+
+    Parameters
+    ----------
+    kernel : str, Kernel or callable, default "rbf"
+        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
+        function of two rows, or ``"precomputed"``: X is the kernel matrix of all rows, and for new rows that
+        with all rows of the fit.
+    gamma : float, "scale" or "auto", default "scale"
+        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
+        ``"auto"``.
+    degree : int, default 3
+        Of ``"poly"``.
+    coef0 : float, default 0.0
+        Of ``"poly"`` and ``"sigmoid"``.
+    distance : {"mean", "average"}, default "mean"
+        ``"mean"``: k(x, x) - 2/|D| Σ k(x, y) + 1/|D|² ΣΣ k(y, z), the squared distance to the mean of the
+        cluster D. ``"average"``: 1/|D| Σ √(k(x, x) - 2 k(x, y) + k(y, y)).
+    init : {"k-means++", "random"}, default "k-means++"
+        First clusters. ``"k-means++"``: around rows far apart in feature space. ``"random"``: a random
+        cluster for each row.
+    n_init : int or "auto", default "auto"
+        Number of starts, of which the one with the smallest loss is kept; ``"auto"`` is 1 for k-means++, else
+        10.
+    max_iter : int, default 300
+        The most passes for each start; they end when no row changes its cluster.
+
+    See Also
+    --------
+    KMeans : Clusters around means.
+    Nystroem : Features of a kernel from some of the rows.
 
     Examples
     --------
@@ -115,41 +135,14 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
     objective = "sum of distances to clusters in feature space"
     optimizer = "alternation of nearest clusters and their means"
 
-    labels_: Annotated[Labels, Shape("n_rows"), Index("n_centers")]
-    kernel_: Kernel
-    rows_: Annotated[Floats, Shape("n_kept", "n_encoded")]
-    diagonal_: Annotated[Floats, Shape("n_rows")]
-    weights_: Annotated[Floats, Shape("n_rows")]
-    within_: Annotated[Floats, Shape("n_centers")]
-    inertia_: float
-    n_iter_: int
-
-    def __init__(
-        self,
-        n_clusters: Annotated[int, Range(low=1), Tune(2, 20)] = 8,
-        *,
-        kernel: str | Kernel | Callable[[Any, Any], float] = "rbf",
-        gamma: Annotated[float, Range(low=0.0, open_low=True)] | Literal["scale", "auto"] = "scale",
-        degree: Annotated[int, Range(low=1)] = 3,
-        coef0: float = 0.0,
-        distance: Literal["mean", "average"] = "mean",
-        init: Literal["k-means++", "random"] = "k-means++",
-        n_init: Annotated[int, Range(low=1)] | Literal["auto"] = "auto",
-        max_iter: MaxIter = 300,
-        random_state: Seed = None,
-        verbose: Verbose = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.distance = distance
-        self.init = init
-        self.n_init = n_init
-        self.max_iter = max_iter
-        self.random_state = random_state
-        self.verbose = verbose
+    kernel: str | Kernel | Callable[[Any, Any], float] = "rbf"
+    gamma: Annotated[float, Range(low=0.0, open_low=True)] | Literal["scale", "auto"] = "scale"
+    degree: Annotated[int, Range(low=1)] = 3
+    coef0: float = 0.0
+    distance: Literal["mean", "average"] = "mean"
+    init: Literal["k-means++", "random"] = "k-means++"
+    n_init: Annotated[int, Range(low=1)] | Literal["auto"] = "auto"
+    max_iter: MaxIter = 300
 
     def _fit(self, data: Floats, y: Any, w: Floats | None) -> None:
         del y
@@ -161,7 +154,8 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
                 "row of positive weight for each cluster; lower n_clusters."
             )
         n = len(data)
-        require_memory(n, n, "learn from fewer rows, and predict the others; KMeans needs no kernel matrix")
+        # n^2 kernel values are kept: the price of a feature space without coordinates.
+        require_memory(n, n, "fit on fewer rows and predict the others; KMeans needs no kernel matrix")
         with blas_threads(1):  # so that sums do not depend on threads
             self.kernel_ = kernel_of(
                 self.kernel,
@@ -180,7 +174,8 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
         self._warn_of_few()
 
     def _space(self, data: Floats, w: Floats) -> tuple[FeatureSpace, Floats]:
-        K = self.kernel_.matrix(data, data)
+        with np.errstate(over="ignore", invalid="ignore"):  # refused below
+            K = self.kernel_.matrix(data, data)
         if self._precomputed and not np.allclose(K, K.T, rtol=0, atol=1e-8 * float(np.abs(K).max())):
             raise ValueError("KernelKMeans: a precomputed kernel matrix must be symmetric: repair it.")
         if not np.isfinite(K).all():
@@ -189,8 +184,25 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
                 "another kernel."
             )
         diagonal = np.diag(K).copy()
+        self._warn_of_negative_squares(K, diagonal)
         table = row_distances(K, diagonal, diagonal) if self.distance == "average" else K
         return FeatureSpace(table, diagonal, w, self.distance), K
+
+    def _warn_of_negative_squares(self, K: Floats, diagonal: Floats) -> None:
+        """Warn of a kernel that is no scalar product, where that shows in the distance of two rows."""
+        slack = NEGATIVE * float(np.abs(K).max())
+        for start in range(0, len(K), FEW):
+            squares = diagonal[start : start + FEW, None] - 2 * K[start : start + FEW] + diagonal
+            i, j = np.unravel_index(int(squares.argmin()), squares.shape)
+            if squares[i, j] < -slack:
+                warnings.warn(
+                    f"KernelKMeans: the kernel is not positive semidefinite: the squared distance of rows "
+                    f"{start + i} and {j} is {squares[i, j]:.4g}. Negative squares count as 0, so that "
+                    "clusters may be lost: choose another kernel, or other parameters of it.",
+                    UserWarning,
+                    stacklevel=7,
+                )
+                return
 
     def _best_start(self, space: FeatureSpace) -> tuple[Labels, float, int]:
         n = (1 if self.init == "k-means++" else MANY_STARTS) if self.n_init == "auto" else self.n_init
@@ -206,6 +218,8 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
     def _run(self, space: FeatureSpace, start: int, draws: Stream) -> tuple[Labels, float, int]:
         k = self.n_clusters
         labels = self._first(space, draws)
+        # With means and a positive semidefinite kernel no pass raises the loss, so that it ends. Average
+        # distances are not what assigning rows to them minimizes, and passes may repeat earlier partitions.
         loss, n_iter, changed = math.inf, 0, 1
         for i in self.iterate(self.max_iter, name="pass"):
             labels = _filled(space, labels, k)
@@ -225,7 +239,7 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
             warnings.warn(
                 f"KernelKMeans: {changed} rows still changed their cluster in the last of "
                 f"max_iter={self.max_iter} passes: raise max_iter; with "
-                "distance='average' passes may go round in circles.",
+                "distance='average' passes may cycle.",
                 ConvergenceWarning,
                 stacklevel=8,
             )
@@ -239,12 +253,14 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
         while len(columns) < k:
             nearest = np.min(columns, axis=0)
             mass = space.w * nearest
+            # k-means++ in feature space: drawn in proportion to the squared distance to the nearest
+            # chosen row.
             row = weighted_draws(mass if mass.sum() > 0 else space.w, draws.uniform(1))[0]
             columns.append(self._to_row(space, int(row)))
         return np.asarray(np.argmin(columns, axis=0), dtype=np.int32)
 
     def _to_row(self, space: FeatureSpace, row: int) -> Floats:
-        """Square distances, or distances, of all rows to one."""
+        """Squared distances, or distances, of all rows to one."""
         if self.distance == "average":
             return np.asarray(space.K[row])
         squares = space.diagonal - 2 * space.K[row] + space.diagonal[row]
@@ -287,6 +303,7 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
 
     def _predict(self, X: Floats) -> NDArray[np.int32]:
         _, means = self._parts(X)
+        # k(x, x) is the same for all clusters and can be left out of the comparison.
         scores = -means if self.distance == "average" else 2 * means - self.within_
         return np.asarray(np.argmax(scores, axis=1), dtype=np.int32)
 
@@ -317,7 +334,7 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
                 Term("2 mean k(x, y) over its rows", (2 * means[0]).tolist()),
                 Term("-mean k(y, z) within", (-self.within_).tolist()),
             ]
-            title = "KernelKMeans: the nearest mean has the largest -(square distance)"
+            title = "KernelKMeans: the nearest mean has the largest -(squared distance)"
         squares = self.distance == "mean" and not self._precomputed
         return Working(title, "sum", range(k), terms, self._answer(X)[0], distances=squares)
 
@@ -334,7 +351,7 @@ class KernelKMeans(KernelColumns, Clusterer, Transformer):
         if rows.shape[1] != 2:
             middle, directions = main_directions(rows if len(rows) > 1 else centers)
             centers, rows = (centers - middle) @ directions.T, (rows - middle) @ directions.T
-            names = ["direction of most variance", "direction of second most variance"]
+            names = ["direction of largest variance", "direction of second largest variance"]
         return voronoi(centers, rows, labels, ax, classes=y, names=names, regions=False)
 
 
@@ -349,11 +366,15 @@ def _filled(space: FeatureSpace, labels: Labels, k: int) -> Labels:
     """Give each empty cluster the row that is farthest from its own, one of a cluster with several rows."""
     labels = labels.copy()
     counts = np.bincount(labels[space.w > 0], minlength=k)
+    nothing = ROUNDING * float(np.abs(space.diagonal).max(initial=0.0))  # as a squared distance
+    if space.distance == "average":
+        nothing = math.sqrt(nothing)
     for empty in np.flatnonzero(counts == 0):
         costs = space.costs(labels, k)[np.arange(len(labels)), labels]
+        # A row that is alone must stay, or its own cluster would be the next empty one.
         costs = np.where((space.w > 0) & (counts[labels] > 1), costs, -1.0)
         row = int(np.argmax(costs))
-        if not costs[row] > 0:
+        if not costs[row] > nothing:
             break  # all rows of a cluster are the same
         counts[labels[row]] -= 1
         labels[row] = empty

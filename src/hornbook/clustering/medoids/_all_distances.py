@@ -105,6 +105,7 @@ class MatrixDistances:
 
     def sums(self, members: Indices, w: Floats) -> Floats:
         """For each of some rows the weighted sum of the distances to all of them."""
+        # Not a BLAS product, whose last digits may depend on the number of threads.
         return np.asarray(np.einsum("ij,j->i", self.matrix[np.ix_(members, members)], w[members]))
 
     def joining_losses(self, w: Floats, nearest: Floats) -> Floats:

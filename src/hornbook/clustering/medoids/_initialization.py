@@ -28,10 +28,12 @@ def first_medoids(
 def _built(distances: ComputedDistances | MatrixDistances, w: Floats, k: int, draws: Stream) -> Indices:
     """BUILD of Kaufman and Rousseeuw (1990): each medoid is the row that lowers the loss most."""
     del draws
+    # Infinite: the first medoid is the row with the least sum of distances.
     nearest = np.full(len(w), np.inf)
     chosen: list[int] = []
     allowed = w > 0
     while len(chosen) < k:
+        # O(n**2) distances for each medoid, which is why drawing them far apart is the default.
         losses = np.where(allowed, distances.joining_losses(w, nearest), np.inf)
         best = int(np.argmin(losses))
         chosen.append(best)
@@ -48,6 +50,7 @@ def _spread(distances: ComputedDistances | MatrixDistances, w: Floats, k: int, d
     free = w.copy()
     while len(chosen) < k:
         free[chosen[-1]] = 0.0
+        # Distances, not squares as in k-means++: the loss of k-medoids is their sum.
         mass = free * nearest
         if not mass.sum() > 0:  # all other rows are copies of medoids
             mass = free

@@ -13,7 +13,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
 from hornbook.base import Clusterer, Description, Term, Transformer, Working
-from hornbook.clustering._metric import PRECOMPUTED, axioms_on_some, warn_of_broken
+from hornbook.clustering._metric import (
+    PRECOMPUTED,
+    axioms_on_some,
+    filled_matrix,
+    have_common_columns,
+    require_finite_distances,
+    warn_of_broken,
+)
+from hornbook.clustering._parameters import ClusterCount, ClusterWork, MetricChoice, MinkowskiPower
 from hornbook.clustering.medoids._all_distances import (
     CalledDistances,
     ComputedDistances,
@@ -26,14 +34,11 @@ from hornbook.clustering.medoids._plot import draw_medoids
 from hornbook.clustering.medoids._prototypes import (
     Prototypes,
     cells_of,
-    filled_matrix,
-    have_common_columns,
     ordered,
 )
 from hornbook.clustering.medoids._search import Searched, alternated, settled, swapped
 from hornbook.distances import (
     CalledSpace,
-    Metric,
     Placed,
     Space,
     distance_of,
@@ -41,7 +46,7 @@ from hornbook.distances import (
     space_of,
 )
 from hornbook.frame import Frame, require_memory
-from hornbook.params import Floats, Index, Jobs, MaxIter, Range, Seed, Shape, Tune, Verbose
+from hornbook.params import Floats, Index, MaxIter, Range, Shape, declared
 from hornbook.random import Stream, seed_of
 
 __all__ = ["KMedoids"]
@@ -62,44 +67,8 @@ class _Solution:
     n_iter: int
 
 
-class KMedoids(Clusterer, Transformer):
-    """K-medoids: every row belongs to the nearest of k rows, the medoids, with a small sum of distances.
-
-    It works with any distance, so also with categories, missing cells, a function of two rows or a matrix of
-    distances, and rows far out matter less than for k-means. Unlike the ``kmedoids`` package it computes
-    distances when it needs them: no n x n matrix is stored unless the distance is a function, or rows are at
-    most 2000 and have many columns.
-
-    Parameters
-    ----------
-    n_clusters : int, default 8
-        Number of clusters, k.
-    metric : str, Distance or callable, default "euclidean"
-        As in `hornbook.distances.pairwise`, or ``"precomputed"``: X is the matrix of the distances between
-        all rows, and for new rows that of their distances to all rows of the fit.
-    p : float, default 2.0
-        The power of ``"minkowski"``.
-    method : {"fasterpam", "alternate", "clara"}, default "fasterpam"
-        ``"fasterpam"``: each row in turn is tried as a medoid and swapped at once with the one whose place it
-        takes best (Schubert and Rousseeuw 2021), until no swap lowers the loss. ``"alternate"``: rows are
-        assigned to the nearest medoid and each cluster takes the row with the smallest sum of distances to
-        the others, until nothing changes; faster and usually worse. ``"clara"``: swaps on samples of the
-        rows, for very many of them (Kaufman and Rousseeuw 1990).
-    init : {"k-medoids++", "build", "random"} or array of int of shape (n_clusters,), default "k-medoids++"
-        First medoids. ``"k-medoids++"``: rows far apart, each the best of 2 + ln k that are drawn with
-        probability proportional to weight times distance to the medoids so far. ``"build"``: each the row
-        that lowers the loss most, without any draw; takes k passes over all pairs. ``"random"``: rows drawn
-        with probability proportional to weight. Or the numbers of given rows.
-    max_iter : int, default 300
-        The most passes over all candidates.
-    sample_size : int, optional
-        Rows of each of the 5 samples of ``"clara"``; 40 for each cluster, at least 1000, when left out.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-    verbose : int, default 0
-        Whether to print each pass.
+class KMedoidsResult:
+    """What k-medoids has found.
 
     Attributes
     ----------
@@ -124,6 +93,51 @@ class KMedoids(Clusterer, Transformer):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+    """
+
+    medoid_indices_: Annotated[Indices, Shape("n_centers")]
+    prototypes_: Prototypes
+    labels_: Annotated[NDArray[np.int32], Shape("n_labels"), Index("n_centers")]
+    mass_: Annotated[Floats, Shape("n_centers")]
+    inertia_: float
+    n_iter_: int
+    is_metric_: bool
+    farthest_: float
+
+
+@declared
+class KMedoids(
+    ClusterWork, MinkowskiPower, MetricChoice, ClusterCount, KMedoidsResult, Clusterer, Transformer
+):
+    """K-medoids: every row belongs to the nearest of k rows, the medoids, with a small sum of distances.
+
+    It works with any distance, so also with categories, missing cells, a function of two rows or a matrix of
+    distances, and rows far out matter less than for k-means. Unlike the ``kmedoids`` package it computes
+    distances when it needs them: no n x n matrix is stored unless the distance is a function, or rows are at
+    most 2000 and have many columns.
+
+    Parameters
+    ----------
+    method : {"fasterpam", "alternate", "clara"}, default "fasterpam"
+        ``"fasterpam"``: each row in turn is tried as a medoid and swapped at once with the one whose place it
+        takes best (Schubert and Rousseeuw 2021), until no swap lowers the loss. ``"alternate"``: rows are
+        assigned to the nearest medoid and each cluster takes the row with the smallest sum of distances to
+        the others, until nothing changes; faster and usually worse. ``"clara"``: swaps on samples of the
+        rows, for very many of them (Kaufman and Rousseeuw 1990).
+    init : {"k-medoids++", "build", "random"} or array of int of shape (n_clusters,), default "k-medoids++"
+        First medoids. ``"k-medoids++"``: rows far apart, each the best of 2 + ln k that are drawn with
+        probability proportional to weight times distance to the medoids so far. ``"build"``: each the row
+        that lowers the loss most, without any draw; takes k passes over all pairs. ``"random"``: rows drawn
+        with probability proportional to weight. Or the numbers of given rows.
+    max_iter : int, default 300
+        The most passes over all candidates.
+    sample_size : int, optional
+        Rows of each of the 5 samples of ``"clara"``; 40 for each cluster, at least 1000, when left out.
+
+    See Also
+    --------
+    KMeans : Clusters around means.
+    AgglomerativeClustering : Clusters merged step by step.
 
     Examples
     --------
@@ -142,39 +156,10 @@ class KMedoids(Clusterer, Transformer):
     objective = "sum of distances of rows to their medoids"
     optimizer = "swaps of medoids with other rows, or alternation"
 
-    medoid_indices_: Annotated[Indices, Shape("n_centers")]
-    prototypes_: Prototypes
-    labels_: Annotated[NDArray[np.int32], Shape("n_labels"), Index("n_centers")]
-    mass_: Annotated[Floats, Shape("n_centers")]
-    inertia_: float
-    n_iter_: int
-    is_metric_: bool
-    farthest_: float
-
-    def __init__(
-        self,
-        n_clusters: Annotated[int, Range(low=1), Tune(2, 20)] = 8,
-        *,
-        metric: Metric = "euclidean",
-        p: Annotated[float, Range(low=1.0)] = 2.0,
-        method: Literal["fasterpam", "alternate", "clara"] = "fasterpam",
-        init: MedoidStart | ArrayLike = "k-medoids++",
-        max_iter: MaxIter = 300,
-        sample_size: Annotated[int, Range(low=1)] | None = None,
-        random_state: Seed = None,
-        n_jobs: Jobs = None,
-        verbose: Verbose = 0,
-    ) -> None:
-        self.n_clusters = n_clusters
-        self.metric = metric
-        self.p = p
-        self.method = method
-        self.init = init
-        self.max_iter = max_iter
-        self.sample_size = sample_size
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.verbose = verbose
+    method: Literal["fasterpam", "alternate", "clara"] = "fasterpam"
+    init: MedoidStart | ArrayLike = "k-medoids++"
+    max_iter: MaxIter = 300
+    sample_size: Annotated[int, Range(low=1)] | None = None
 
     @property
     def _precomputed(self) -> bool:
@@ -197,6 +182,7 @@ class KMedoids(Clusterer, Transformer):
             solution = self._search(self._eager(space, rows, matrix), weights, seed)
         medoids = np.sort(solution.medoids).astype(np.int64)
         if space is not None:
+            # Labels are numbered by the cells of the medoids: shuffled rows give the same clusters.
             medoids = ordered(cells_of(data[medoids]), medoids)
         self.prototypes_ = Prototypes.of(space, rows, data, medoids)
         self.medoid_indices_, self.n_iter_ = medoids, solution.n_iter
@@ -228,8 +214,10 @@ class KMedoids(Clusterer, Transformer):
             return None, None, precomputed_matrix("KMedoids", data.matrix)
         space = space_of(distance_of(self.metric, self.p), data, None, w)
         rows = space.place(data)
-        if isinstance(space, Space) and not have_common_columns(rows):
-            return space, rows, filled_matrix(space, rows, self._threads())
+        if isinstance(space, Space):
+            require_finite_distances("KMedoids", space, rows, data.schema.names)
+            if not have_common_columns(rows):
+                return space, rows, filled_matrix(space, rows, self._threads())
         return space, rows, None
 
     def _lazy(
@@ -251,6 +239,8 @@ class KMedoids(Clusterer, Transformer):
         if isinstance(lazy, ComputedDistances) and self.method == "fasterpam":
             columns = lazy.rows.numbers.shape[1] + lazy.rows.codes.shape[1]
             if n <= MATRIX_ROWS and columns >= MATRIX_COLUMNS:
+                # Up to 2000^2 doubles, 32 MB; beyond, computing again is faster than missing the
+                # cache.
                 return MatrixDistances(np.ascontiguousarray(lazy.to(np.arange(n))), self._threads())
         if not isinstance(lazy, CalledDistances):
             return lazy
@@ -305,6 +295,8 @@ class KMedoids(Clusterer, Transformer):
         best: _Solution | None = None
         for run in range(SAMPLES if size < len(usable) else 1):
             drawn = usable[Stream(seed, SAMPLE_STREAM, run).permutation(len(usable))[:size]]
+            # Kaufman and Rousseeuw: the best medoids so far join each sample, so that it can only get
+            # better.
             rows = np.unique(drawn if best is None else np.concatenate([drawn, best.medoids])).astype(
                 np.int64
             )

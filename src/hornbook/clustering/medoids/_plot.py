@@ -48,11 +48,11 @@ def draw_medoids(
     if not plane:
         middle, directions = main_directions(points if len(points) > 1 else medoids)
         medoids, points = (medoids - middle) @ directions.T, (points - middle) @ directions.T
-        names = ["direction of most variance", "direction of second most variance"]
+        names = ["direction of largest variance", "direction of second largest variance"]
     regions = plane and isinstance(space, Space) and space.power == 2 and bool((space.transform == 1).all())
     ax = voronoi(medoids, points, labels, ax, classes=y, names=names, regions=regions)
     if gaps:
-        ax.set_title(f"{gaps} of {len(points)} rows lack a value", loc="right", fontsize=9)
+        ax.set_title(f"{gaps} of {len(points)} rows have missing values", loc="right", fontsize=9)
     return ax
 
 

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from hornbook.clustering.medoids._all_distances import Indices
 from hornbook.distances import CalledSpace, Placed, Space
-from hornbook.frame import Frame, Schema, require_memory
+from hornbook.frame import Frame, Schema
 from hornbook.params import Floats, Shape
 
-__all__ = ["Prototypes", "cells_of", "filled_matrix", "have_common_columns", "ordered"]
+__all__ = ["Prototypes", "cells_of", "ordered"]
 
 
 @dataclass(frozen=True)
@@ -81,27 +81,8 @@ def _numbers(rows: Frame, j: int) -> Floats:
     return np.where(cells < 0, np.nan, cells)
 
 
-def have_common_columns(rows: Placed) -> bool:
-    """Whether every two rows have a known column in common; others have no distance."""
-    if rows.complete:
-        return True
-    known = np.concatenate([~np.isnan(rows.numbers), rows.codes >= 0], axis=1)
-    patterns = np.unique(known, axis=0).astype(np.float64)
-    return bool((patterns @ patterns.T > 0).all())
-
-
-def filled_matrix(space: Space, rows: Placed, n_threads: int) -> Floats:
-    """All distances; rows without a common column are as far apart as the farthest others."""
-    n = len(rows)
-    require_memory(n, n, "fill the missing values: some rows have no known column in common")
-    matrix = space.pairwise(rows, rows, n_threads)
-    known = np.isfinite(matrix)
-    matrix[~known] = matrix[known].max(initial=0.0)
-    np.fill_diagonal(matrix, 0.0)
-    return matrix
-
-
 def ordered(cells: Floats, medoids: Indices) -> Indices:
     """Medoids in the order of their cells, which does not depend on the order of the rows."""
+    # lexsort sorts by its last key first: reversed columns make column 0 the primary key.
     order = np.lexsort((medoids, *cells.T[::-1]))
     return np.asarray(medoids[order], dtype=np.int64)

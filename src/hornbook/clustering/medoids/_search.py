@@ -23,6 +23,8 @@ def swapped(distances: Searched, w: Floats, medoids: Indices) -> Iterator[Step]:
         yield medoids, float(losses.min()), 0
     still = 0
     while True:
+        # Schubert and Rousseeuw (2021): each candidate is swapped in as soon as it lowers the loss,
+        # and the gains of all k removals are found in O(n) for one candidate.
         medoids, swaps, still, loss = distances.swap_pass(w, medoids, still)
         # Every row has been looked at since the last swap: the next pass would change nothing.
         yield medoids, loss, 0 if still >= len(w) else swaps
@@ -31,6 +33,8 @@ def swapped(distances: Searched, w: Floats, medoids: Indices) -> Iterator[Step]:
 def alternated(distances: Searched, w: Floats, medoids: Indices) -> Iterator[Step]:
     """Rounds of assigning rows to medoids and choosing the best medoid of each cluster."""
     while True:
+        # The k-means of medoids (Park and Jun 2009): a medoid moves within its cluster only, so that it is
+        # faster than swaps, but ends in worse minima more often (Schubert and Rousseeuw 2021).
         near = distances.to(medoids)
         labels = np.argmin(near, axis=1)
         loss = float(w @ near.min(axis=1))

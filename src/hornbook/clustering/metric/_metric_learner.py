@@ -37,7 +37,7 @@ class MetricLearner(Transformer):
     form : {"diagonal", "full"}, default "diagonal"
         Whether A weighs columns only, or also turns directions.
     alpha : float, default 0.01
-        Factor of the penalty, the square distance of A to the identity for columns scaled to standard
+        Factor of the penalty, the squared distance of A to the identity for columns scaled to standard
         deviation 1.
     max_iter : int, default 500
         The most steps.
@@ -67,6 +67,11 @@ class MetricLearner(Transformer):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    KMeans : Clusters around means.
+    PCA : Directions of largest variance.
+
     Examples
     --------
     >>> from hornbook import KMedoids, MetricLearner
@@ -78,7 +83,7 @@ class MetricLearner(Transformer):
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
     model_class = "a linear transform of the columns"
-    objective = "mean square distance of pairs that belong together - log mean distance of pairs that do not"
+    objective = "mean squared distance of pairs that belong together - log mean distance of pairs that do not"
     optimizer = "projected gradient descent"
 
     transform_: Annotated[Floats, Shape("n_encoded", "n_encoded"), Finite()]
@@ -112,10 +117,12 @@ class MetricLearner(Transformer):
         near, far = (
             self._gaps(data / scale, name, getattr(self, name)) for name in ("must_link", "cannot_link")
         )
+        self._refuse_contradictions()
         if not far.any():  # rows at the same place cannot be moved apart
             far = far[:0]
         A, self.objective_, self.n_iter_ = self._descend(near, far, data.shape[1])
         values, vectors = np.linalg.eigh(A)
+        # The symmetric root: distances are Euclidean after x -> x A^(1/2).
         root = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
         self.transform_ = root / scale[:, None]
 
@@ -125,12 +132,27 @@ class MetricLearner(Transformer):
             return np.empty((0, rows.shape[1]))
         places = np.asarray(pairs)
         whole = places.ndim == 2 and places.shape[1:] == (2,) and places.dtype.kind in "iu"
-        if not whole or (places < 0).any() or (places >= len(rows)).any():
+        outside = places[(places < 0) | (places >= len(rows))] if whole else places[:0]
+        if not whole or len(outside):
+            got = f"row {outside[0]}" if len(outside) else f"shape {places.shape} of {places.dtype}"
             raise ValueError(
                 f"MetricLearner: parameter '{name}' must be pairs of row numbers from 0 to {len(rows) - 1}, "
-                f"an integer array of shape (m, 2); got shape {places.shape} of {places.dtype}."
+                f"an integer array of shape (m, 2); got {got}."
             )
         return np.asarray(rows[places[:, 0]] - rows[places[:, 1]])
+
+    def _refuse_contradictions(self) -> None:
+        """Refuse pairs that are said to belong together and not to."""
+        near, far = (
+            {(min(pair), max(pair)) for pair in np.asarray(pairs).tolist()} if pairs is not None else set()
+            for pairs in (self.must_link, self.cannot_link)
+        )
+        if near & far:
+            one, other = min(near & far)
+            raise ValueError(
+                f"MetricLearner: the pair of rows {one} and {other} is in 'must_link' and in 'cannot_link': "
+                "leave it out of one of them."
+            )
 
     def _descend(self, near: Floats, far: Floats, d: int) -> tuple[Floats, float, int]:
         """Projected gradient steps, each halved until the objective falls."""
@@ -142,6 +164,7 @@ class MetricLearner(Transformer):
             while step > 1e-12:
                 moved = self._projected(A - step * gradient)
                 value, new_gradient = self._objective(moved, near, far)
+                # Armijo's rule for projected steps: a decrease in proportion to the distance moved.
                 if value <= before - 1e-4 / step * float(np.square(moved - A).sum()):
                     A, gradient = moved, new_gradient
                     break
@@ -151,6 +174,7 @@ class MetricLearner(Transformer):
             self.record(objective=value)
             if before - value <= self.tol:
                 break
+            # The next step may be longer again, or one small step would slow all later ones.
             step *= 2
         return A, value, n_iter
 
@@ -159,11 +183,15 @@ class MetricLearner(Transformer):
         if self.form == "diagonal":
             return np.diag(np.maximum(np.diag(A), 0.0))
         values, vectors = np.linalg.eigh((A + A.T) / 2)
+        # Negative eigenvalues are set to 0: the projection onto positive semidefinite matrices in
+        # Frobenius norm.
         return np.asarray((vectors * np.maximum(values, 0.0)) @ vectors.T)
 
     def _objective(self, A: Floats, near: Floats, far: Floats) -> tuple[float, Floats]:
         off = A - np.eye(len(A))
         value, gradient = self.alpha / 2 * float(np.square(off).sum()), self.alpha * off
+        # Convex in A: the first term is linear, distances are roots of linear functions and concave, and so
+        # is the logarithm of their sum. Descent cannot end in a merely local minimum.
         if len(near):
             scatter = near.T @ near / len(near)
             value += float((scatter * A).sum())
@@ -235,6 +263,6 @@ class MetricLearner(Transformer):
             return importance(np.diag(self.matrix_), names, ax=ax)
         places = self._transform(self._prepared(X))
         middle, directions = main_directions(places)
-        titles = ["direction of most variance", "direction of second most variance"]
+        titles = ["direction of largest variance", "direction of second largest variance"]
         points, arrows = (places - middle) @ directions.T, self.transform_ @ directions.T
         return biplot(points, arrows, names, classes=y, titles=titles, ax=ax)

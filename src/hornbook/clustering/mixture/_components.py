@@ -100,6 +100,8 @@ class NormalComponents:
             full = np.broadcast_to(whiten, (k, d, d))
             log_determinants = np.log(np.diagonal(full, axis1=1, axis2=2)).sum(axis=1)
             rows = full.reshape(k * d, d)
+        # log w + log |W| - d/2 log 2 pi: all that a component adds to the log density beside the
+        # distance.
         scales = np.log(self.weights) + log_determinants - 0.5 * d * math.log(2 * math.pi)
         return np.ascontiguousarray(self.means), np.ascontiguousarray(rows), scales, model.diagonal
 
@@ -135,6 +137,7 @@ class MixtureModel:
             "diag": k * d,
             "spherical": k,
             "tied": matrix,
+            # k matrices, of which k - 1 determinants are bound by the first.
             "equal_determinant": k * matrix - (k - 1),
         }
         return covariances[self.covariance_type] + k * d + (0 if self.equal_priors else k - 1)
@@ -187,6 +190,7 @@ class MixtureModel:
         # themselves: there only rounding is refused.
         free = self.reg_covar == 0 and self.covariance_type != "equal_determinant"
         least = np.maximum(raw, widths) if free else raw
+        # Relative to the moments they were subtracted from: pivots below are nothing but rounding.
         narrow = ~(pivots > LOST * pivots.shape[1] * least).all(axis=1)
         if narrow.any():
             raise Collapse(
@@ -209,11 +213,12 @@ class MixtureModel:
         return np.broadcast_to(np.diagonal(components.covariances, axis1=-2, axis2=-1), (k, d))
 
     def prepared(self, weights: Floats, means: Floats, covariances: Floats) -> NormalComponents:
-        """NormalComponents with their whitening matrices."""
+        """Components with their whitening matrices."""
         if self.diagonal:
             return NormalComponents(weights, means, covariances, 1.0 / np.sqrt(covariances))
         d = means.shape[1]
         factors = _factors(covariances.reshape(-1, d, d))
+        # L^(-1), so that |L^(-1) (x - m)|^2 is the Mahalanobis distance.
         whitening = np.linalg.solve(factors, np.broadcast_to(np.eye(d), factors.shape))
         # Exactly triangular, whatever the solver has left above the diagonal.
         return NormalComponents(weights, means, covariances, np.tril(whitening).reshape(covariances.shape))

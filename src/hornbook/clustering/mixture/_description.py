@@ -61,7 +61,7 @@ def working(X: Floats, components: NormalComponents, model: MixtureModel, predic
     terms = [
         Term("weight of the component", np.log(components.weights).tolist()),
         Term("density at its mean", [float(height) for height in heights]),
-        Term("exp(-½ square Mahalanobis distance)", [-0.5 * square for square in squares]),
+        Term("exp(-½ squared Mahalanobis distance)", [-0.5 * square for square in squares]),
     ]
     title = "Gaussian mixture: posterior probability is proportional to weight times density"
     return Working(title, "product", range(len(components.weights)), terms, prediction)

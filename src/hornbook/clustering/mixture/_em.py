@@ -30,6 +30,7 @@ def step(blocks: Blocks, components: NormalComponents, model: MixtureModel, widt
     """
     flat: Floats = blocks.reduce(_sums, *components.arguments(model))
     sums = Sums.of(flat, *components.means.shape, diagonal=model.diagonal)
+    # Per unit of weight, as scikit-learn reports it: tol does not depend on the number of rows.
     bound = sums.log_likelihood / float(sums.mass.sum())
     return EMStep(bound, model.estimated(sums, components.means, widths))
 

@@ -20,6 +20,7 @@ __all__ = ["MixtureFit", "MixtureRun"]
 
 RESTARTS = 5  # of a start in which a component collapses
 POINT = 2.0  # times reg_covar: a component that is no wider in any direction is a point
+STEADIER = ("diag", "tied", "equal_determinant")  # covariances with less freedom to collapse
 WIDE = 1000.0  # times reg_covar: columns that are no wider than this are expected to look like points
 
 
@@ -58,29 +59,31 @@ class MixtureFit:
     def best(self, starter: Starter) -> MixtureRun:
         """The start with the greatest likelihood; those with a collapsed component come last."""
         best: MixtureRun | None = None
-        n, inner = self.learner.n_init, self.learner.max_iter
+        n, inner = self.learner.n_init, self.learner.max_iter * self._tries(starter)
         for start in self.learner.iterate(n, name="start", inner=inner) if n > 1 else range(1):
             run = self._repeated(starter, start)
+            # The likelihood has no bound where a component shrinks to a point (Day 1969): a collapsed start
+            # with a greater one is not better.
             if best is None or (run.collapse is None, run.bound) > (best.collapse is None, best.bound):
                 best = run
         assert best is not None
         return best
 
-    def continued(self, components: NormalComponents) -> MixtureRun:
-        """A single run from given components."""
+    def continued(self, components: NormalComponents, bound: float) -> MixtureRun:
+        """A single run from given components, whose likelihood was ``bound``."""
         try:
-            return self._run(components, 0)
+            return self._run(components, 0, bound)
         except Collapse as collapse:
             raise self._refusal(collapse, 1) from None
 
     def _repeated(self, starter: Starter, start: int) -> MixtureRun:
         """A run in which no component collapses, if one of several draws leads to it."""
-        tries = 1 if starter.given.complete else 1 + RESTARTS
+        tries = self._tries(starter)
         collapses: list[str] = []
         usable: MixtureRun | None = None
         for attempt in range(tries):
             try:
-                run = self._run(starter.components(start + attempt * self.learner.n_init), start)
+                run = self._run(starter.components(start + attempt * self.learner.n_init), start, runs=tries)
             except Collapse as collapse:
                 collapses.append(str(collapse))
                 continue
@@ -94,11 +97,18 @@ class MixtureFit:
             self._warn(collapses, tries, usable)
         return usable
 
-    def _run(self, components: NormalComponents, start: int) -> MixtureRun:
+    @staticmethod
+    def _tries(starter: Starter) -> int:
+        """How often a start may be made from other draws."""
+        return 1 if starter.given.complete else 1 + RESTARTS
+
+    def _run(
+        self, components: NormalComponents, start: int, bound: float = -math.inf, runs: int = 1
+    ) -> MixtureRun:
         learner, spread = self.learner, np.sqrt(self.columns.variance)
         spread[spread == 0] = 1.0
-        bound, n_iter, converged, collapse = -math.inf, 0, False, None
-        for i in learner.iterate(learner.max_iter, name="pass"):
+        n_iter, converged, collapse = 0, False, None
+        for i in learner.iterate(learner.max_iter, name="pass", runs=runs):
             try:
                 now = step(self.blocks, components, self.model, self.columns.variance)
             except Collapse as reason:
@@ -135,8 +145,9 @@ class MixtureFit:
         )
 
     def _refusal(self, collapse: str | Collapse, tries: int) -> ValueError:
-        times = "" if tries == 1 else f", or another one did, in each of {tries} starts"
+        times = "" if tries == 1 else f" in the first of {tries} starts, and no other start did better"
+        others = [repr(kind) for kind in STEADIER if kind != self.learner.covariance_type]
         return ValueError(
             f"GaussianMixture: {collapse}{times}: lower n_components, raise reg_covar (now "
-            f"{self.model.reg_covar:g}), or choose covariance_type='diag', 'tied' or 'equal_determinant'."
+            f"{self.model.reg_covar:g}), or choose covariance_type={' or '.join(others)}."
         )

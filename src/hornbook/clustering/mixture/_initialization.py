@@ -198,6 +198,7 @@ def _assigned_sums(
     if draws is None:
         given = np.eye(k)[_native.nearest_centers(block.X, centers, 1)[0]]
     else:
+        # 2^-53 keeps a row from having probability 0 for all components.
         given = Stream(*draws, block.start // CHUNK).uniform(len(block) * k).reshape(-1, k) + 2.0**-53
         given /= given.sum(axis=1, keepdims=True)
     return _native.mixture_sums(block.X, block.w, given, centers, whiten, scales, diagonal)

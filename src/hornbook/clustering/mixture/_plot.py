@@ -32,13 +32,13 @@ def draw(
         middle, directions, titles = np.zeros(2), np.eye(2), [str(name) for name in names]
     else:
         middle, directions = main_directions(points if len(points) > 1 else components.means)
-        titles = ["direction of most variance", "direction of second most variance"]
+        titles = ["direction of largest variance", "direction of second largest variance"]
     flat = directions @ model.matrices(components) @ directions.T
     means, places = (components.means - middle) @ directions.T, (points - middle) @ directions.T
     classes = None if y is None else np.asarray(y)[complete]
     ax = ellipses(means, flat, list(range(k)), ax=ax)
     ax = voronoi(means, places, labels, ax, classes=classes, names=titles, regions=False)
     if len(complete) < len(rows):
-        note = f"{len(rows) - len(complete)} of {len(rows)} rows lack a value"
+        note = f"{len(rows) - len(complete)} of {len(rows)} rows have missing values"
         ax.set_title(note, loc="right", fontsize=9)
     return ax

@@ -43,12 +43,12 @@ def check_parameters(learner: Any, output: str) -> None:
     name = type(learner).__name__
     if output not in UNITS_OF[learner.loss]:
         raise ParameterError(
-            f"{name}: parameter 'out_activation' = {output!r} does not go with loss={learner.loss!r}; use "
-            f"{' or '.join(map(repr, UNITS_OF[learner.loss]))}."
+            f"{name}: parameter 'out_activation' = {output!r} cannot be combined with "
+            f"loss={learner.loss!r}; use {' or '.join(map(repr, UNITS_OF[learner.loss]))}."
         )
     if learner.amplitude != 1.0 and "scaled_tanh" not in (learner.activation, output):
         raise ParameterError(
-            f"{name}: parameter 'amplitude' = {learner.amplitude:g} is that of scaled tanh units; set "
+            f"{name}: parameter 'amplitude' = {learner.amplitude:g} is for scaled tanh units only; set "
             "activation='scaled_tanh', or leave it at 1."
         )
     if learner.batch_size != "auto" and learner.solver not in BY_BATCHES:
@@ -78,7 +78,7 @@ def check_network(learner: Any, network: Network) -> None:
     if learner.solver in DENSE and n > MOST_DENSE:
         raise ParameterError(
             f"{name}: parameter 'solver' = {learner.solver!r} keeps a matrix of all pairs of weights, and "
-            f"there are {n}, over {MOST_DENSE}: use 'lbfgs', or fewer hidden units."
+            f"there are {n} weights, more than {MOST_DENSE}: use 'lbfgs', or fewer hidden units."
         )
     if learner.solver == "kalman" and network.output == "softmax":
         raise ParameterError(

@@ -38,6 +38,8 @@ def loss_of(cost: str, output: str, n_outputs: int) -> Loss:
     >>> loss_of("log_loss", "softmax", 3).well_formed, loss_of("squared_error", "logistic", 3).well_formed
     (True, False)
     """
+    # With softmax units and any of the logarithmic costs the derivative by the net input is output minus
+    # target, so one loss stands for all of them.
     if output == "softmax":
         return SoftmaxLoss(n_outputs)
     if cost == "squared_error":

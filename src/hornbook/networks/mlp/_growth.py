@@ -35,6 +35,8 @@ def widened(network: Network, units: int, kind: Any, seed: int) -> Network:
     wide = Network.blank(
         sizes, network.hidden, network.output, network.cost, network.slope, network.amplitude
     )
+    # New units start with random inputs and outputs of 0: the network computes what it did before, and the
+    # new units differ from each other, without which they would learn the same.
     drawn = initialized(wide, kind, seed, int(sizes[-2])).weights.copy()
     _fill(wide, drawn, network.split(), silent=True)
     if not len(network.mask):
@@ -59,10 +61,12 @@ def _fill(wide: Network, values: Any, parts: list[tuple[Any, Any]], *, silent: b
 
 def grown(learner: Any, network: Network, blocks: Blocks, seed: int, plan: GrowthPlan) -> Network:
     """Add units and train on, as long as the objective falls by the wanted share."""
+    # Dynamic node creation (Ash 1989).
     best, least = retrained(learner, network, blocks, seed, plan.max_iter)
     while int(best.sizes[-2]) + plan.units <= plan.max_units:
         wide = widened(best, plan.units, learner.initialization, seed)
         wide, value = retrained(learner, wide, blocks, seed, plan.max_iter)
+        # Written so that NaN ends the growth, too.
         if not value < (1.0 - plan.gain) * least:
             break
         best, least = wide, value

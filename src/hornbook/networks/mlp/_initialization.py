@@ -48,6 +48,7 @@ def initialized(network: Network, kind: Initialization, seed: int, start: int) -
             constants[:] = 0.0
             continue
         unit = network.output if layer == network.depth - 1 else network.hidden
+        # Glorot and Bengio (2010), with scikit-learn's smaller factor for logistic units.
         bound = np.sqrt((2.0 if unit == "logistic" else 6.0) / (inputs + units))
         low, high = ENDS.get(kind, (-bound, bound))
         matrix[:] = (low + (high - low) * draws.uniform(matrix.size)).reshape(matrix.shape)

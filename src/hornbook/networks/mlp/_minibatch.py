@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from hornbook.networks.mlp.solvers._step import Options, SolverStep
 from hornbook.params import Floats, blas_threads
 from hornbook.random import Stream
 
-__all__ = ["EpochState", "TrainingRows", "adam", "run_epoch", "sgd"]
+__all__ = ["EpochState", "Piece", "TrainingRows", "adam", "run_epoch", "sgd"]
 
 CHUNK_ORDER, ROW_ORDER = 5, 6  # streams
 IN_MEMORY = 2**28  # bytes of rows that are not in memory themselves
@@ -24,6 +26,7 @@ RULES = {"gradient": 0, "momentum": 1, "nesterov": 2, "adam": 3}
 
 MUCH = 2**22  # rows times weights of passes that are made in one call
 
+Value = TypeVar("Value")
 Piece = tuple[Floats, Floats, Floats | None, NDArray[np.int64]]  # rows, targets, weights, and their order
 
 
@@ -32,6 +35,7 @@ class TrainingRows:
 
     Chunks of 4096 rows are shuffled, and the rows within each. Rows that are read from a file are kept, up
     to a limit in memory and beyond it in a temporary file, because they are read in another order each time.
+    Rows of other processes stay there, and the weights travel from chunk to chunk.
 
     Parameters
     ----------
@@ -42,30 +46,30 @@ class TrainingRows:
     def __init__(self, blocks: Blocks) -> None:
         self.n_rows = blocks.n_rows
         self.whole: Block | None = None
+        self.distant = blocks if blocks.elsewhere else None
+        if self.distant is not None:
+            return
         if blocks.is_one_block:
             (block,) = blocks
+            # Rows in one block are not copied: the kernel takes them in the order it is given.
             self.whole = Block(np.ascontiguousarray(block.X), block.y, block.w)
             return
         self.store = blocks.stored(_arrays, IN_MEMORY if blocks.lazy else None)
 
     def in_order(self, seed: int, epoch: int, *, shuffle: bool, batch: int = 1) -> Iterator[Piece]:
         """All rows, in pieces that hold whole batches, but for the last."""
+        # Chunks in random order and rows in random order within them: a permutation of all rows would read a
+        # file all over the place for each batch.
         starts = self._starts(seed, epoch, shuffle=shuffle)
         if self.whole is not None:
             yield self._all_rows(self._order(seed, epoch, shuffle=shuffle))
             return
         waiting: list[Piece] = []
         for start in starts:
-            turns_here = self._turns(int(start), seed, epoch, shuffle=shuffle)
-            waiting = _joined(waiting, self._chunk(int(start), turns_here))
-            X, targets, w, _ = waiting[0]
-            ready = len(X) // batch * batch
-            if ready:
-                yield X[:ready], targets[:ready], _cut(w, 0, ready), np.arange(ready)
-                waiting = [(X[ready:], targets[ready:], _cut(w, ready, len(X)), np.arange(len(X) - ready))]
-        if waiting and len(waiting[0][0]):
-            X, targets, w, _ = waiting[0]
-            yield X, targets, w, np.arange(len(X))
+            turns_here = _turns(self.n_rows, int(start), seed, epoch, shuffle=shuffle)
+            ready, waiting = _whole_batches(_joined(waiting, self._chunk(int(start), turns_here)), batch)
+            yield from ready
+        yield from waiting
 
     def all_in_orders(self, seed: int, epochs: range, *, shuffle: bool) -> Piece:
         """All rows, which are in memory, with an order for each of several passes."""
@@ -80,24 +84,49 @@ class TrainingRows:
         if not shuffle:
             return np.arange(self.n_rows)
         starts = self._starts(seed, epoch, shuffle=True).tolist()
-        return np.concatenate([start + self._turns(start, seed, epoch, shuffle=True) for start in starts])
+        return np.concatenate(
+            [start + _turns(self.n_rows, start, seed, epoch, shuffle=True) for start in starts]
+        )
+
+    def walk(
+        self, step: Callable[..., Value], value: Value, work: Any, options: Options, epoch: int
+    ) -> Value:
+        """Take a value through rows of other processes: ``value = step(piece, value, work)``."""
+        assert self.distant is not None
+        order = self._starts(options.seed, epoch, shuffle=options.shuffle)
+        return self.distant.fold(_walked, value, step, work, self.n_rows, options, epoch, order=order)
 
     def _starts(self, seed: int, epoch: int, *, shuffle: bool) -> NDArray[np.int64]:
         """The order of the chunks."""
         starts = np.arange(0, self.n_rows, CHUNK)
         return starts[Stream(seed, CHUNK_ORDER, epoch).permutation(len(starts))] if shuffle else starts
 
-    def _turns(self, start: int, seed: int, epoch: int, *, shuffle: bool) -> NDArray[np.int64]:
-        """The order of the rows of a chunk."""
-        n = min(CHUNK, self.n_rows - start)
-        return Stream(seed, ROW_ORDER + 2 * epoch, start).permutation(n) if shuffle else np.arange(n)
-
     def _chunk(self, start: int, turns: NDArray[np.int64]) -> Piece:
         arrays = self.store.get(start)
         if arrays is None:
             raise KeyError(start)
-        X, targets, *w = arrays
-        return X[turns], targets[turns], w[0][turns] if w else None, turns
+        return _in_turn(arrays, turns)
+
+
+def _turns(n_rows: int, start: int, seed: int, epoch: int, *, shuffle: bool) -> NDArray[np.int64]:
+    """The order of the rows of a chunk."""
+    # A stream for each chunk and pass, so that the order does not depend on which process has the chunk.
+    n = min(CHUNK, n_rows - start)
+    return Stream(seed, ROW_ORDER + 2 * epoch, start).permutation(n) if shuffle else np.arange(n)
+
+
+def _in_turn(arrays: Arrays, turns: NDArray[np.int64]) -> Piece:
+    X, targets, *w = arrays
+    return X[turns], targets[turns], w[0][turns] if w else None, np.arange(len(turns))
+
+
+def _whole_batches(waiting: list[Piece], batch: int) -> tuple[list[Piece], list[Piece]]:
+    """The rows that make whole batches, and those that wait for more."""
+    X, targets, w, _ = waiting[0]
+    ready, left = len(X) // batch * batch, len(X) % batch
+    first = (X[:ready], targets[:ready], _cut(w, 0, ready), np.arange(ready))
+    rest = (X[ready:], targets[ready:], _cut(w, ready, len(X)), np.arange(left))
+    return [first] if ready else [], [rest] if left else []
 
 
 def _arrays(chunk: Block) -> Arrays:
@@ -133,6 +162,65 @@ class EpochState:
         return cls(weights.copy(), np.zeros_like(weights), np.zeros_like(weights))
 
 
+@dataclass(frozen=True)
+class Stride:
+    """What does not change during a pass.
+
+    Parameters
+    ----------
+    network, decay : Network, Decay
+        The structure, and the penalty.
+    rule : str
+        How a gradient changes the weights.
+    options : Options
+        Rates and sizes.
+    """
+
+    network: Network
+    decay: Decay
+    rule: str
+    options: Options
+
+    def steps(self, piece: Piece, state: EpochState, sums: tuple[float, float]) -> tuple[float, float]:
+        """Change the state by the batches of a piece; add their objectives and masses to the sums."""
+        if self.decay.code is None:
+            return _by_batches(piece, self.network, self.decay, self.rule, state, self.options, sums)
+        X, targets, w, order = piece
+        one = (X, targets, w, order[None])
+        values, masses, _ = _by_kernel(one, self.network, self.decay, self.rule, state, self.options, sums)
+        return float(values[0]), float(masses[0])
+
+
+@dataclass(frozen=True)
+class Walk:
+    """What travels from chunk to chunk: the state, the sums, and rows that wait for their batch."""
+
+    state: EpochState
+    sums: tuple[float, float] = (0.0, 0.0)
+    waiting: tuple[Piece, ...] = ()
+
+
+def _walked(
+    chunk: Block,
+    value: Value,
+    step: Callable[..., Value],
+    work: Any,
+    n_rows: int,
+    options: Options,
+    epoch: int,
+) -> Value:
+    turns = _turns(n_rows, chunk.start, options.seed, epoch, shuffle=options.shuffle)
+    return step(_in_turn(_arrays(chunk), turns), value, work)
+
+
+def _walked_batches(piece: Piece, walk: Walk, stride: Stride) -> Walk:
+    ready, waiting = _whole_batches(_joined(list(walk.waiting), piece), stride.options.batch)
+    state, sums = deepcopy(walk.state), walk.sums  # kernels change the weights in place
+    for rows in ready:
+        sums = stride.steps(rows, state, sums)
+    return Walk(state, sums, tuple(waiting))
+
+
 def sgd(objective: Objective, start: Floats, options: Options) -> Iterator[SolverStep]:
     """Stochastic gradient descent, with momentum or Nesterov's if there is any."""
     moving = "nesterov" if options.nesterov else "momentum"
@@ -150,6 +238,7 @@ def _epochs(objective: Objective, start: Floats, options: Options, rule: str) ->
     while True:
         if options.power_t is not None:  # inverse scaling, by the rows seen
             options.rate = base / (epoch * rows.n_rows + 1) ** options.power_t
+        # Not with a rate that changes from pass to pass, which the kernel takes once for a call.
         several = rows.whole is not None and decay.code is not None and options.power_t is None
         count = min(options.sure, MUCH // (rows.n_rows * len(start))) if several else 1
         if count > 1:  # small passes are made together: each would take less time than its call
@@ -192,16 +281,18 @@ def run_epoch(
     epoch : int
         The number of the pass, which decides the order of the rows.
     """
-    sums = (0.0, 0.0)
+    stride, walk = Stride(network, decay, rule, options), Walk(state)
+    if rows.distant is not None:
+        walk = rows.walk(_walked_batches, walk, stride, options, epoch)
+        # The caller keeps its object, which a pass over rows elsewhere could not change in place.
+        vars(state).update(vars(walk.state))
+        pieces: Iterable[Piece] = walk.waiting
+    else:
+        pieces = rows.in_order(options.seed, epoch, shuffle=options.shuffle, batch=options.batch)
+    sums = walk.sums
     with blas_threads(1):
-        for piece in rows.in_order(options.seed, epoch, shuffle=options.shuffle, batch=options.batch):
-            if decay.code is None:
-                sums = _by_batches(piece, network, decay, rule, state, options, sums)
-                continue
-            X, targets, w, order = piece
-            one = (X, targets, w, order[None])
-            values, masses, _ = _by_kernel(one, network, decay, rule, state, options, sums)
-            sums = float(values[0]), float(masses[0])
+        for piece in pieces:
+            sums = stride.steps(piece, state, sums)
     total, mass = sums
     return total / mass if decay.per_row and mass > 0 else total
 
@@ -267,6 +358,8 @@ def take_step(rule: str, state: EpochState, gradient: Floats, options: Options) 
         b1, b2, t = options.beta_1, options.beta_2, state.steps
         state.first = b1 * state.first + (1.0 - b1) * gradient
         state.second = b2 * state.second + (1.0 - b2) * gradient**2
+        # Both corrections of the bias toward the start at 0 in one factor, as at the end of section 2 of
+        # Kingma and Ba: epsilon then is added to the uncorrected root.
         rate = options.rate * np.sqrt(1.0 - b2**t) / (1.0 - b1**t)
         state.weights = state.weights - rate * state.first / (np.sqrt(state.second) + options.epsilon)
         return
@@ -274,5 +367,7 @@ def take_step(rule: str, state: EpochState, gradient: Floats, options: Options) 
         state.weights = state.weights - options.rate * gradient
         return
     state.first = options.momentum * state.first - options.rate * gradient
+    # Nesterov's gradient at the point ahead, written for weights that are that point already (Sutskever and
+    # others 2013).
     ahead = options.momentum * state.first - options.rate * gradient if rule == "nesterov" else state.first
     state.weights = state.weights + ahead

@@ -64,6 +64,7 @@ class Network:
             raise ValueError("a network has at least two layers of 1 to 2^24 units")
         if int(((self.sizes[:-1] + 1) * self.sizes[1:]).sum()) != len(self.weights):
             raise ValueError("the network has another number of weights than its layers say")
+        # The kernel knows which units and costs go together, and refuses the others.
         self.net(np.zeros((1, int(self.sizes[0]))), 1)
 
     @property
@@ -97,6 +98,7 @@ class Network:
         """Which weights are weights of connections, not constants."""
         marks = np.ones(len(self.weights), dtype=np.bool_)
         for _, constants in self.split(marks):
+            # Constants shift the net input; shrinking them would pull outputs toward 0 for no reason.
             constants[:] = False
         return marks
 
@@ -118,6 +120,7 @@ class Network:
         return self._outputs(X, n_threads, net=True)
 
     def _outputs(self, X: Floats, n_threads: int, *, net: bool) -> Floats:
+        # BLAS splits sums by its own threads, which would change the last bits.
         with blas_threads(1):
             return _native.network_outputs(
                 np.ascontiguousarray(X), *self.structure, self.weights, net, n_threads

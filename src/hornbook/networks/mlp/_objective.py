@@ -81,6 +81,8 @@ class Decay:
         function = self.function()
         if function is not None:
             marks = network.penalized()
+            # Added before the division by the mass: alpha counts like rows, as in scikit-learn, so that its
+            # effect fades as rows are added.
             cost += self.alpha * float(np.sum(function.value(w)[marks]))
             gradient = gradient + self.alpha * np.where(marks, function.gradient(w), 0.0)
         return share * cost, share * gradient
@@ -124,6 +126,8 @@ class Objective(FirstOrder):
         It is the sum over rows of J'CJ, where J has the derivatives of the net inputs of the output units,
         and C is the second derivative of the cost by them. The penalty adds to its diagonal.
         """
+        # Generalized to costs other than least squares by Schraudolph (2002): it is positive semidefinite
+        # wherever the cost is convex in the net inputs.
         value, gradient = self.first(x)
         network = self.network.with_weights(x)
         matrix = self.blocks.reduce(_gauss_newton, network)
@@ -141,6 +145,7 @@ class Objective(FirstOrder):
         matrix = np.zeros((n, n))
         for i in self.free():
             matrix[i] = self._second(x, i)
+        # Differences are symmetric only up to rounding, and solvers rely on symmetry.
         return 0.5 * (matrix + matrix.T)
 
     def diagonal(self, x: Floats) -> Floats:
@@ -156,10 +161,13 @@ class Objective(FirstOrder):
         return np.flatnonzero(mask) if len(mask) else np.arange(len(self.network.weights))
 
     def _second(self, x: Floats, i: int) -> Floats:
+        # The error of a central difference is the square of the step plus the rounding unit over the step:
+        # smallest near the cube root of the unit, 6e-6.
         step = 1e-5 * max(1.0, abs(float(x[i])))
         above, below = x.copy(), x.copy()
         above[i] += step
         below[i] -= step
+        # By the step that was actually taken, since x + step is rounded.
         difference: Floats = (self.first(above)[1] - self.first(below)[1]) / (above[i] - below[i])
         return difference
 
@@ -175,6 +183,7 @@ def _added(one: Sums, other: Sums) -> Sums:
 def _gauss_newton(block: Block, network: Network) -> Floats:
     k, n = int(network.sizes[-1]), len(network.weights)
     total = np.zeros((n, n))
+    # The derivatives of a chunk would take rows times outputs times weights numbers at once.
     for start in range(0, len(block), RUN):
         part = block.rows(start, min(start + RUN, len(block)))
         net, jacobian = network.jacobian(part.X)
@@ -196,11 +205,14 @@ def _cost_curvature(network: Network, net: Floats, targets: Floats) -> Floats:
     if unit == "softmax":
         e = np.exp(net - net.max(axis=1, keepdims=True))
         p = e / e.sum(axis=1, keepdims=True)
+        # The curvature of the log loss by net inputs is diag(p) - p pᵀ.
         full = -p[:, :, None] * p[:, None, :]
         full[:, own, own] += p
         return np.asarray(full * targets.sum(axis=1)[:, None, None])
     y = unit_value(unit, net, a, c)
     if network.cost == "squared_error":
+        # Gauss-Newton leaves out the residual times the second derivative of the unit, which may be negative:
+        # the matrix stays positive semidefinite.
         diagonal = unit_slope(unit, y, a, c) ** 2
     elif network.cost == "poisson":
         diagonal = a**2 * y

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import field
 from typing import Annotated, Literal
 
@@ -10,9 +11,9 @@ from hornbook.networks.mlp._objective import PenaltyName
 from hornbook.networks.mlp._penalties import WeightPenalty
 from hornbook.networks.mlp._units import HiddenUnit
 from hornbook.networks.mlp.solvers._solvers import SolverName
-from hornbook.params import Jobs, MaxIter, Range, Seed, Tol, Tune, Verbose, parameter_group
+from hornbook.params import MaxIter, Range, Tol, Tune, parameter_group
 
-__all__ = ["Descent", "Shrinkage", "Structure", "Watching"]
+__all__ = ["Descent", "Search", "Shrinkage", "Structure", "Watching"]
 
 Share = Annotated[float, Range(low=0.0, high=1.0, open_high=True)]
 
@@ -26,8 +27,9 @@ class Structure:
     hidden_layer_sizes : int or tuple of int, default (100,)
         Units in each hidden layer; an empty tuple means none.
     activation : {"identity", "logistic", "bipolar", "tanh", "scaled_tanh", "relu"}, default "relu"
-        What hidden units make of their net input v, with slope a and amplitude c: a v; 1 / (1 + exp(-a v));
-        2 / (1 + exp(-a v)) - 1; tanh(a v); c tanh(a v / 2); a v or 0, whichever is larger.
+        The function of hidden units, of their net input v with slope a and amplitude c: a v;
+        1 / (1 + exp(-a v)); 2 / (1 + exp(-a v)) - 1; tanh(a v); c tanh(a v / 2); a v or 0, whichever is
+        larger.
     slope : float, default 1.0
         a of hidden units, and of output units that are not the identity, exponential or softmax.
     amplitude : float, default 1.0
@@ -42,6 +44,7 @@ class Structure:
         The same for the units of each hidden layer, of which one at least stays.
     """
 
+    # Names and defaults of scikit-learn, where it has the parameter.
     hidden_layer_sizes: Annotated[int, Range(low=1)] | tuple[int, ...] | list[int] = field(
         default=(100,), kw_only=False
     )
@@ -99,7 +102,7 @@ class Descent:
         Rows in a batch of sgd and adam; ``"auto"`` is 200, or all if there are fewer.
     learning_rate : {"constant", "invscaling", "adaptive"}, default "constant"
         Of sgd: constant; divided by (rows seen)^`power_t`; or divided by 5 when `n_iter_no_change` epochs
-        brought nothing.
+        brought no improvement.
     learning_rate_init : float, default 0.001
         The learning rate; of rprop the first step.
     power_t : float, default 0.5
@@ -134,10 +137,12 @@ class Descent:
     solver: SolverName = "adam"
     batch_size: Annotated[int, Range(low=1)] | Literal["auto"] = "auto"
     learning_rate: Literal["constant", "invscaling", "adaptive"] = "constant"
+    # The defaults of Adam (Kingma and Ba 2015), here and in beta_1, beta_2 and epsilon.
     learning_rate_init: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-4, 0.1, log=True)] = 0.001
     power_t: Annotated[float, Range(low=0.0)] = 0.5
     momentum: Annotated[float, Range(low=0.0, high=1.0)] = 0.9
     nesterovs_momentum: bool = True
+    # The constants of Vogl and others (1988) for a rate that adapts.
     rate_increase: Annotated[float, Range(low=1.0)] = 1.05
     rate_decrease: Annotated[float, Range(low=0.0, high=1.0, open_low=True)] = 0.7
     rate_tolerance: Annotated[float, Range(low=1.0)] = 1.05
@@ -147,6 +152,36 @@ class Descent:
     shuffle: bool = True
     max_fun: Annotated[int, Range(low=1)] = 15000
     precision: Literal["auto", "double", "single"] = "auto"
+
+
+@parameter_group
+class Search:
+    """Constants of the solvers without derivatives, and of the Kalman filter.
+
+    Parameters
+    ----------
+    initial_temperature : float, default 0.1
+        Of annealing: the first temperature, as a share of the first loss. A change that raises the loss by d
+        is accepted with probability exp(-d / temperature).
+    cooling : float, default 0.95
+        Of annealing: factor of the temperature after each iteration of 50 proposals.
+    population_size : int, default 50
+        Of genetic: number of weight vectors, of which the two best survive each iteration unchanged.
+    mutation_rate : float, default 0.3
+        Of genetic: probability that a weight of a child is changed at random.
+    initial_variance : float, default 1.0
+        Of kalman: variance of each weight before the first row; the larger, the further the first rows move
+        the weights.
+    observation_noise : float, default 1.0
+        Of kalman: variance of the targets around the outputs; the larger, the less a single row changes.
+    """
+
+    initial_temperature: Annotated[float, Range(low=0.0)] = 0.1
+    cooling: Annotated[float, Range(low=0.0, high=1.0, open_low=True)] = 0.95
+    population_size: Annotated[int, Range(low=3)] = 50
+    mutation_rate: Annotated[float, Range(low=0.0, high=1.0)] = 0.3
+    initial_variance: Annotated[float, Range(low=0.0, open_low=True)] = 1.0
+    observation_noise: Annotated[float, Range(low=0.0, open_low=True)] = 1.0
 
 
 @parameter_group
@@ -161,8 +196,8 @@ class Watching:
         Solvers without a criterion of their own stop when the loss has not improved by this much for
         `n_iter_no_change` iterations; conjugate_gradient, lbfgs, newton and levenberg_marquardt when no
         derivative is larger.
-    n_iter_no_change : int, default 10
-        Iterations without improvement before training stops.
+    n_iter_no_change : int or inf, default 10
+        Iterations without improvement before training stops; infinitely many never stop it.
     early_stopping : bool, default False
         Whether to keep rows aside, stop when the score on them no longer improves, and return the weights
         with the best score.
@@ -173,21 +208,12 @@ class Watching:
         loss.
     warm_start : bool, default False
         Start from the weights of the previous fit, if structure and classes are the same.
-    random_state : int, RandomState or None, default None
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-    verbose : bool or int, default False
-        Whether to print each iteration.
     """
 
     max_iter: MaxIter = 200
     tol: Tol = 1e-4
-    n_iter_no_change: Annotated[int, Range(low=1)] = 10
+    n_iter_no_change: Annotated[int, Range(low=1)] | Annotated[float, Range(math.inf, math.inf)] = 10
     early_stopping: bool = False
     validation_fraction: Annotated[float, Range(low=0.0, high=1.0, open_low=True, open_high=True)] = 0.1
     restarts: Annotated[int, Range(low=0)] = 0
     warm_start: bool = False
-    random_state: Seed = None
-    n_jobs: Jobs = None
-    verbose: Verbose = False

@@ -78,6 +78,8 @@ class WeightElimination(WeightPenalty):
 
     def value(self, w: Floats) -> Floats:
         """Return w² / (w0² + w²)."""
+        # Weigend, Rumelhart and Huberman (1991): about quadratic below w0 and nearly 1 above it, so that the
+        # sum counts the weights in use.
         return np.asarray(w**2 / (self.width**2 + w**2))
 
     def gradient(self, w: Floats) -> Floats:

@@ -7,12 +7,13 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hornbook._scikit import available_if
 from hornbook.base import Accepts, Description, Predictor, Table, one_row
 from hornbook.frame import Block, Blocks
 from hornbook.losses import Loss
+from hornbook.networks._parameters import NetworkWork
 from hornbook.networks.mlp._checks import check_network, check_parameters, hidden_sizes, refuse_unless
 from hornbook.networks.mlp._costs import loss_of
 from hornbook.networks.mlp._description import NetworkWorking, described
@@ -20,7 +21,7 @@ from hornbook.networks.mlp._growth import GrowthPlan, grown
 from hornbook.networks.mlp._initialization import initialized, thinned
 from hornbook.networks.mlp._minibatch import EpochState, TrainingRows, run_epoch
 from hornbook.networks.mlp._network import Network
-from hornbook.networks.mlp._parameters import Descent, Shrinkage, Structure, Watching
+from hornbook.networks.mlp._parameters import Descent, Search, Shrinkage, Structure, Watching
 from hornbook.networks.mlp._plot import draw
 from hornbook.networks.mlp._pruning import PruneKind, PruningPlan, pruned, saliency_table
 from hornbook.networks.mlp._saturation import warn_saturated
@@ -37,7 +38,7 @@ def takes_batches(learner: Any) -> bool:
     return learner.solver in BY_BATCHES
 
 
-class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
+class MultilayerPerceptron(NetworkWork, Watching, Search, Descent, Shrinkage, Structure, Predictor):
     """A feed-forward network: its structure, its training, and its methods.
 
     Attributes
@@ -53,7 +54,7 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
     n_outputs_ : int
         Number of output units.
     out_activation_ : str
-        What output units make of their net input.
+        The function of the output units.
     cost_ : Loss
         The cost of a row as a loss, which says whether it is ``well_formed``.
     n_iter_ : int
@@ -136,7 +137,7 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
 
     @property
     def out_activation_(self) -> str:
-        """What output units make of their net input."""
+        """The function of the output units."""
         return self.network_.output
 
     @property
@@ -210,6 +211,7 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
         loss = run_epoch(
             TrainingRows(blocks), self.network_, decay_of(self), rule, state, options, self.n_iter_
         )
+        # Looked at before anything is kept: a network with NaN could never recover.
         if not (np.isfinite(loss) and np.isfinite(state.weights).all()):
             raise ValueError(
                 f"{type(self).__name__}: the loss of these rows is not finite: lower 'learning_rate_init' = "
@@ -217,8 +219,7 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
             )
         self.network_ = self.network_.with_weights(state.weights)
         self.moments_ = np.stack([state.first, state.second])
-        self.steps_, self.loss_ = state.steps, loss
-        self.loss_curve_ = [*self.loss_curve_, loss]
+        self.steps_, self.loss_, self.loss_curve_ = state.steps, loss, [*self.loss_curve_, loss]
         if self.best_loss_ is not None:
             self.best_loss_ = min(self.best_loss_, loss)
         self.n_iter_ += 1
@@ -309,6 +310,7 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
         blocks = self._rows_to_train_on(X, y, sample_weight)
         plan = PruningPlan(kind, share, rounds, max_iter, tolerance)
         self.network_ = pruned(self._core(), self.network_, blocks, seed_of(self.random_state), plan)
+        # The moments of gradients belong to connections that may be gone.
         vars(self).pop("moments_", None)
         return self
 
@@ -381,8 +383,7 @@ class MultilayerPerceptron(Watching, Descent, Shrinkage, Structure, Predictor):
             and gives plain data by ``to_dict()``.
         """
         check_is_fitted(self)
-        row = self._prepared(one_row(x, self.schema_))
-        core = self._core()
+        row, core = self._prepared(one_row(x, self.schema_)), self._core()
         target = None if y is None else core._one_target(y)  # noqa: SLF001 - the same learner
         return core._network_working(row, target)  # noqa: SLF001
 

@@ -40,9 +40,11 @@ def saliencies(learner: Any, network: Network, blocks: Blocks, kind: PruneKind) 
         return np.abs(network.weights)
     if len(network.weights) > MOST_CURVED:
         raise ValueError(
-            f"{type(learner).__name__}: the saliencies of {len(network.weights)} weights, over "
+            f"{type(learner).__name__}: the saliencies of {len(network.weights)} weights, more than "
             f"{MOST_CURVED}, would take too long: use kind='small'."
         )
+    # At a minimum the gradient is 0, and products of two weights are neglected. Where training has not
+    # reached one, curvatures may be negative and would reward every removal: they count as 0.
     curved = objective_of(learner, network, blocks).diagonal(network.weights)
     return np.asarray(0.5 * np.maximum(curved, 0.0) * network.weights**2)
 

@@ -45,7 +45,7 @@ def warn_saturated(learner: Any, network: Network, blocks: Blocks) -> None:
         if share >= NEARLY_ALL:
             warnings.warn(
                 f"{type(learner).__name__}: {share:.0%} of the outputs of hidden layer {layer + 1} are "
-                "saturated, so that its weights hardly change: scale the columns, as hornbook.Scaled does, "
+                "saturated, so its weights hardly change: scale the columns, as hornbook.Scaled does, "
                 "or start from smaller weights.",
                 ConvergenceWarning,
                 stacklevel=8,

@@ -26,6 +26,7 @@ def class_targets(block: Block, n_outputs: int, low: float, high: float) -> Bloc
 def number_targets(block: Block, offset: Floats, scale: Floats) -> Block:
     """Rows with their numbers in the range of the output units."""
     y = np.asarray(block.y, dtype=np.float64).reshape(len(block), -1)
+    # A constant target has no range; its scale is taken as 1, and the warning would be about that.
     with np.errstate(divide="ignore", invalid="ignore"):
         return replace(block, y=np.ascontiguousarray((y - offset) / np.where(scale == 0, 1.0, scale)))
 
@@ -49,8 +50,11 @@ def decided(outputs: Floats, middle: float) -> NDArray[np.intp]:
 
 def posterior(outputs: Floats, low: float, high: float) -> Floats:
     """Probabilities of classes from outputs that estimate them between low and high."""
+    # Outputs that minimize the squared error or a cross-entropy estimate posterior probabilities (Richard and
+    # Lippmann 1991), between the targets for other classes and for the own one.
     p = np.clip((outputs - low) / (high - low), 0.0, 1.0)
     if p.shape[1] == 1:
         return np.column_stack([1.0 - p[:, 0], p[:, 0]])
     total = p.sum(axis=1, keepdims=True)
+    # Separate outputs need not add up to 1; where all say no, no class is preferred.
     return np.where(total > 0, p / np.where(total > 0, total, 1.0), 1.0 / p.shape[1])

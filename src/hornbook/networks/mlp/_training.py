@@ -17,7 +17,7 @@ from hornbook.networks.mlp._initialization import initialized, thinned
 from hornbook.networks.mlp._network import Network
 from hornbook.networks.mlp._objective import Decay, Objective
 from hornbook.networks.mlp._targets import decided
-from hornbook.networks.mlp.solvers._solvers import BY_BATCHES, EXACT, SOLVERS
+from hornbook.networks.mlp.solvers._solvers import BY_BATCHES, EXACT, RATED, SOLVERS
 from hornbook.networks.mlp.solvers._step import Options, SolverStep
 from hornbook.params import Floats
 from hornbook.random import row_bits
@@ -25,6 +25,7 @@ from hornbook.random import row_bits
 __all__ = ["TrainingOutcome", "decay_of", "options_of", "row_mass", "score_of", "trained"]
 
 ASIDE = 7  # added to the seed for the choice of rows
+# The numbers of scikit-learn, also that an adaptive rate is divided by 5.
 SLOWEST = 1e-6  # learning rate below which an adaptive one stops
 SMALLEST_BATCH = 200
 MANY_WEIGHTS = 10_000  # from which on mini-batches are computed in single precision, unless told otherwise
@@ -80,6 +81,12 @@ def options_of(learner: Any, network: Network, n_rows: int, seed: int, start: in
         else None,
         tol=learner.tol,
         max_fun=learner.max_fun,
+        temperature=learner.initial_temperature,
+        cooling=learner.cooling,
+        population=learner.population_size,
+        mutation=learner.mutation_rate,
+        variance=learner.initial_variance,
+        noise=learner.observation_noise,
         seed=seed,
         start=start,
         n_threads=learner._threads(),  # noqa: SLF001 - the learner's own reading of n_jobs
@@ -133,7 +140,8 @@ def _run(learner: Any, objective: Objective, aside: Blocks | None, options: Opti
     stochastic = learner.solver in BY_BATCHES
     stopped = False
     for i in learner.iterate(learner.max_iter, name="epoch" if stochastic else "iteration"):
-        options.sure = min(learner.max_iter - i, learner.n_iter_no_change + 1 - outcome.idle)
+        # Passes that follow in any case: small ones are made in one call of the kernel (see `_epochs`).
+        options.sure = int(min(learner.max_iter - i, learner.n_iter_no_change + 1 - outcome.idle))
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is seen below
             step = next(steps, None)
         if step is None:
@@ -158,9 +166,10 @@ def _run(learner: Any, objective: Objective, aside: Blocks | None, options: Opti
             stopped = True
             break
     if not stopped and outcome.n_iter == learner.max_iter:
+        rated = learner.solver in RATED
+        cure = "scale the columns, or raise 'learning_rate_init'" if rated else "or scale the columns"
         outcome.trouble = (
-            f"parameter 'max_iter' = {learner.max_iter} was too small to converge: raise it, scale the "
-            "columns, or raise 'learning_rate_init'."
+            f"parameter 'max_iter' = {learner.max_iter} was too small to converge: raise it, {cure}."
         )
     if aside is not None and outcome.best is not None and not outcome.trouble.startswith("the loss"):
         outcome.network = outcome.network.with_weights(outcome.best)
@@ -210,9 +219,17 @@ def _diverged(outcome: TrainingOutcome, objective: Objective, options: Options, 
         weights = tried[int(np.argmin(np.nan_to_num(values, nan=np.inf)))]
     outcome.network = objective.network.with_weights(weights)
     kept = "the first weights" if weights is start else "the best weights so far"
+    cure = ""
+    if solver in RATED:
+        cure = f"lower 'learning_rate_init' = {options.rate:g}, or "
+    elif solver == "kalman":
+        cure = (
+            f"lower 'initial_variance' = {options.variance:g}, raise 'observation_noise' = "
+            f"{options.noise:g}, or "
+        )
     outcome.trouble = (
-        f"the loss was no longer finite in iteration {i + 1} of {solver}: lower 'learning_rate_init' = "
-        f"{options.rate:g}, or scale the columns; {kept} are kept."
+        f"the loss was no longer finite in iteration {i + 1} of {solver}: {cure}scale the columns; {kept} "
+        "are kept."
     )
 
 
@@ -226,11 +243,13 @@ def _slowed(learner: Any, options: Options) -> bool:
 
 def _divided(blocks: Blocks, share: float, seed: int, name: str) -> tuple[Blocks, Blocks]:
     """Rows to learn from, and rows kept aside: those with the smallest hashes of their cells."""
+    # By content: copies of a row are on one side, so that no row is validated that was learned, and neither
+    # the order of the rows nor their division into blocks changes the choice.
     bits = np.sort(blocks.reduce(_row_bits, seed, merge=_joined))
     count = min(max(1, round(share * len(bits))), len(bits) - 1)
     if count < 1 or bits[count - 1] == bits[-1]:
         raise ValueError(
-            f"{name}: early_stopping needs rows for validation and others to learn from, and there are only "
+            f"{name}: early_stopping needs rows to validate on and rows to train on, and there are only "
             f"{blocks.n_rows}, n_samples={blocks.n_rows}, or all are equal: set early_stopping=False."
         )
     limit = bits[count - 1]
@@ -238,7 +257,7 @@ def _divided(blocks: Blocks, share: float, seed: int, name: str) -> tuple[Blocks
     aside = blocks.where(partial(_chosen, seed=seed, limit=limit, aside=True))
     if aside.reduce(row_mass) <= 0 or learned.reduce(row_mass) <= 0:
         raise ValueError(
-            f"{name}: all rows for validation, or all others, weigh 0: change 'random_state' or "
+            f"{name}: all validation rows, or all training rows, have weight 0: change 'random_state' or "
             f"'validation_fraction' = {share:g}, or set early_stopping=False."
         )
     return learned, aside

@@ -20,7 +20,7 @@ def draw(model: Any, rows: Floats | None, y: Any, ax: Any) -> Any:
     if not flat:
         middle, directions = _main_directions(points if len(points) > 1 else places)
         places, points = (places - middle) @ directions.T, (points - middle) @ directions.T
-        names = ["direction of most variance", "direction of second most variance"]
+        names = ["direction of largest variance", "direction of second largest variance"]
     classes = y
     if classes is None and rows is not None:
         classes = model._answer(rows)  # noqa: SLF001 - rows that are prepared

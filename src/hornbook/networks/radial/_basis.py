@@ -22,7 +22,7 @@ class Basis:
     Parameters
     ----------
     kind : {"gaussian", "inverse_quadratic"}
-        With s the square distance: exp(-s / (2 width²)), or width² / (width² + s).
+        With s the squared distance: exp(-s / (2 width²)), or width² / (width² + s).
     centers : ndarray of shape (n_centers, n_columns)
         The centers.
     widths : ndarray of shape (n_centers,)
@@ -35,10 +35,13 @@ class Basis:
 
     def apply(self, X: Floats) -> Floats:
         """Values of all functions for each row."""
+        # One thread: chunks of rows are spread over threads by the sums over blocks.
         return self.values(_native.square_distances(np.ascontiguousarray(X), self.centers, 1))
 
     def values(self, squares: Floats) -> Floats:
-        """Values from square distances."""
+        """Values from squared distances."""
+        # A width that underflows to 0 gives infinite or undefined values, which the cost that is minimized
+        # shows.
         with np.errstate(divide="ignore", invalid="ignore"):
             return self._values(squares)
 
@@ -49,8 +52,9 @@ class Basis:
         return np.asarray(scale / (scale + squares))
 
     def slopes(self, values: Floats, squares: Floats) -> tuple[Floats, Floats]:
-        """Derivatives by the square distance, and by the logarithm of the width."""
+        """Derivatives by the squared distance, and by the logarithm of the width."""
         scale = np.square(self.widths)
         if self.kind == "gaussian":
+            # By the logarithm of the width, so that a step of the minimizer never makes a width negative.
             return -values / (2.0 * scale), values * (squares / scale)
         return -np.square(values) / scale, 2.0 * values * (1.0 - values)

@@ -96,8 +96,11 @@ def initial_widths(width: Any, centers: Floats, sample: DistinctRows, learner: s
     np.fill_diagonal(distances, np.inf)
     if cast("Literal['nearest', 'common']", width) == "common":
         widest = float(distances[np.isfinite(distances)].max(initial=0.0))
+        # Neither too peaked nor too flat for centers that are spread evenly (Haykin, Neural Networks).
         widths = np.full(k, widest / np.sqrt(2.0 * k))
     else:
+        # The nearest neighbors heuristic of Moody and Darken (1989): neighboring functions overlap, wherever
+        # centers are dense or sparse.
         near = np.sort(distances, axis=1)[:, : min(NEIGHBORS, k - 1)]
         widths = near.mean(axis=1) if k > 1 else np.zeros(1)
     # Centers that coincide, or a single one, have no distance to others.
@@ -106,7 +109,7 @@ def initial_widths(width: Any, centers: Floats, sample: DistinctRows, learner: s
 
 
 def _spread(sample: DistinctRows) -> float:
-    """Root mean square distance of rows from their mean; 1 if they are all the same."""
+    """Root mean squared distance of rows from their mean; 1 if they are all the same."""
     share = sample.w / sample.w.sum()
     gaps = sample.X - sample.X[0]
     gaps -= share @ gaps

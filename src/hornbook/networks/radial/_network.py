@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import field
-from typing import Annotated, Any, ClassVar, Literal
+from functools import partial
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,27 +14,16 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook.base import Description, Learner, Table
 from hornbook.display import Cell
 from hornbook.frame import CHUNK, Blocks
+from hornbook.networks._parameters import NetworkWork
 from hornbook.networks.radial._basis import Basis, BasisKind
 from hornbook.networks.radial._initialization import initial_centers, initial_widths, sample_of
 from hornbook.networks.radial._output_weights import Recursive, solved_weights, target_moments
 from hornbook.networks.radial._trained import NetworkCost
 from hornbook.optimize import lbfgs
-from hornbook.params import (
-    Finite,
-    Floats,
-    Jobs,
-    MaxIter,
-    Range,
-    Seed,
-    Shape,
-    Tol,
-    Tune,
-    Verbose,
-    parameter_group,
-)
+from hornbook.params import Finite, Floats, MaxIter, Range, Shape, Tol, Tune, parameter_group
 from hornbook.random import seed_of
 
-__all__ = ["RBFNetwork", "RBFParameters"]
+__all__ = ["RBFNetwork"]
 
 
 @parameter_group
@@ -48,7 +38,7 @@ class RBFParameters:
         Centers of clusters; distinct rows drawn at random; or centers that begin as those of clusters and
         then, with the widths and the output weights, minimize the squared error (L-BFGS). Or given ones.
     basis : {"gaussian", "inverse_quadratic"}
-        The functions of the square distance s: exp(-s / (2 width²)), or width² / (width² + s).
+        The functions of the squared distance s: exp(-s / (2 width²)), or width² / (width² + s).
     width : {"nearest", "common"}, float or array of shape (n_centers,)
         Width of each function. ``"nearest"``: the mean distance to the two nearest other centers.
         ``"common"``: the largest distance between centers, divided by √(2 n_centers), for all. Or given ones.
@@ -61,16 +51,10 @@ class RBFParameters:
     delta : float
         For ``"rls"``: how much the initial output weights of 0 weigh against rows.
     max_iter : int
-        The most steps that train centers, and the most passes of recursive least squares.
+        Maximum number of steps that train centers, and of passes of recursive least squares.
     tol : float
         Training ends when no entry of the gradient is larger, in units of the spread of columns and target;
         recursive least squares when a pass changes no output weight by more than this share of the largest.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-    verbose : int
-        Whether to print each step.
     """
 
     n_centers: Annotated[int, Range(low=1), Tune(5, 100, log=True)] = field(default=10, kw_only=False)
@@ -84,12 +68,9 @@ class RBFParameters:
     delta: Annotated[float, Range(low=0, open_low=True)] = 0.01
     max_iter: MaxIter = 200
     tol: Tol = 1e-4
-    random_state: Seed = None
-    n_jobs: Jobs = None
-    verbose: Verbose = 0
 
 
-class RBFNetwork(Learner):
+class RBFNetwork(NetworkWork, RBFParameters, Learner):
     """Base of radial basis function networks.
 
     Attributes
@@ -105,8 +86,8 @@ class RBFNetwork(Learner):
     n_iter_ : int
         Number of steps and passes; 1 if all was solved at once.
     history_ : dict
-        With trained centers the cost of each step; with recursive least squares the mean square error of each
-        pass, every row being predicted before it is learned.
+        With trained centers the cost of each step; with recursive least squares the mean squared error of
+        each pass, every row being predicted before it is learned.
     encoded_names_ : ndarray of shape (n_encoded,)
         Names of the encoded columns.
     n_features_in_ : int
@@ -122,17 +103,6 @@ class RBFNetwork(Learner):
     objective = "sum of squared errors"
     optimizer = "clusters or training for the centers, least squares for the output weights"
 
-    centers: Any
-    basis: BasisKind
-    width: Any
-    output: Literal["least_squares", "rls"]
-    alpha: float
-    delta: float
-    tol: float
-    n_centers: int
-    max_iter: int
-    random_state: Any
-
     centers_: Annotated[Floats, Shape("n_centers", "n_encoded"), Finite()]
     widths_: Annotated[Floats, Shape("n_centers"), Finite()]
     coef_: Annotated[Floats, Shape("n_scores", "n_centers"), Finite()]
@@ -143,17 +113,21 @@ class RBFNetwork(Learner):
         """Find centers, widths and output weights for the targets of these rows."""
         name, seed = type(self).__name__, seed_of(self.random_state)
         sample = sample_of(blocks, seed)
+        # The cost is not convex in the centers, so that training begins where rows are (Moody and Darken
+        # 1989).
         start = "kmeans" if isinstance(self.centers, str) and self.centers == "trained" else self.centers
         centers = initial_centers(start, self.n_centers, sample, seed, name)
         self._keep(Basis(self.basis, centers, initial_widths(self.width, centers, sample, name)))
         self.n_iter_ = 0
-        if isinstance(self.centers, str) and self.centers == "trained":
-            self._train(
-                blocks, float(np.sqrt(np.square(sample.X - sample.X.mean(axis=0)).sum(axis=1).mean()))
-            )
+        trains = isinstance(self.centers, str) and self.centers == "trained"
+        phases = [partial(self._train, blocks, _extent(sample.X))] if trains else []
         if self.output == "rls":
-            self._present(blocks)
-        else:
+            phases.append(partial(self._present, blocks))
+        # To callbacks, the iterations of two phases are tasks within these.
+        both = len(phases) == 2
+        for i in self.iterate(2, name="phase", inner=self.max_iter) if both else range(len(phases)):
+            phases[i]()
+        if self.output == "least_squares":
             self.coef_, self.intercept_ = solved_weights(blocks, self._basis(), self.alpha, name)
         self.n_iter_ = max(1, self.n_iter_)
 
@@ -168,6 +142,7 @@ class RBFNetwork(Learner):
         targets = target_moments(blocks)
         scale = np.sqrt(targets.variance()[0])
         scale = np.where(scale > 0, scale, 1.0)
+        # The output weights start at their optimum for the first centers, rather than at random.
         weights = solved_weights(blocks, self._basis(), self.alpha, type(self).__name__)
         mass = float(targets.mass[0, 0])
         cost = NetworkCost(blocks, self._basis(), unit or 1.0, targets.mean[0], scale, mass, self.alpha)
@@ -203,6 +178,8 @@ class RBFNetwork(Learner):
             self.coef_, self.intercept_ = state.weights(mean)
             self.n_iter_ = trained + i + 1
             self.record(mse=state.errors / mass)
+            # Each further pass adds the same rows once more, so that the start is believed less and less and
+            # the coefficients converge to those of least squares.
             if np.abs(self.coef_ - before).max() <= self.tol * np.abs(self.coef_).max():
                 break
 
@@ -231,3 +208,8 @@ class RBFNetwork(Learner):
         ]
         tables = [Table("Centers", head, places), Table("Output weights", ["center", *outputs], weights)]
         return Description(f"{title} with {k} centers and {d} columns", facts, tables)
+
+
+def _extent(X: Floats) -> float:
+    """Root of the mean squared distance from the mean."""
+    return float(np.sqrt(np.square(X - X.mean(axis=0)).sum(axis=1).mean()))

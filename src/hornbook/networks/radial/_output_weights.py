@@ -47,7 +47,7 @@ class Recursive:
     targets : ndarray of shape (n_centers + 1, n_targets)
         Z: the coefficients solve R W = Z.
     errors : float
-        Weighted sum of the square errors of rows before they were learned.
+        Weighted sum of the squared errors of rows before they were learned.
     """
 
     factor: Floats
@@ -57,6 +57,9 @@ class Recursive:
     @classmethod
     def start(cls, count: int, n_targets: int, delta: float) -> Recursive:
         """Coefficients of 0, believed as much as rows of square delta."""
+        # A square root of the information matrix instead of the covariance matrix of the textbook's formula,
+        # which loses its symmetry and definiteness by rounding after many rows (Haykin, Adaptive Filter
+        # Theory, on square-root filters).
         return cls(np.sqrt(delta) * np.eye(count + 1), np.zeros((count + 1, n_targets)))
 
     def after(self, blocks: Blocks, basis: Basis, mean: Floats) -> Recursive:
@@ -71,6 +74,7 @@ class Recursive:
 
 def _presented(block: Block, before: Recursive, basis: Basis, mean: Floats) -> Recursive:
     design = np.column_stack([basis.apply(block.X), np.ones(len(block))])
+    # Around the mean, as an intercept that is not penalized would be.
     factor, targets, errors = _native.rls_pass(
         design, targets_of(block) - mean, block.w, before.factor, before.targets
     )

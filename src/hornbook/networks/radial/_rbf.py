@@ -11,7 +11,7 @@ import numpy as np
 from hornbook.base import Classifier, Description, Regressor, Term, Working
 from hornbook.frame import Block, Blocks
 from hornbook.linear import require_classes
-from hornbook.networks.radial._network import RBFNetwork, RBFParameters
+from hornbook.networks.radial._network import RBFNetwork
 from hornbook.networks.radial._plot import draw_classes, draw_numbers
 from hornbook.params import Floats, declared
 
@@ -21,13 +21,18 @@ NOTES = "RBF network: the output is the constant plus weight times value of each
 
 
 @declared
-class RBFNetworkClassifier(RBFParameters, RBFNetwork, Classifier):
+class RBFNetworkClassifier(RBFNetwork, Classifier):
     """Radial basis function network for classes: near which centers a row is decides about its class.
 
     The functions of the distances from centers are mapped columns, on which least squares fits a linear
     output for each class, +1 in it and -1 elsewhere, or one output with two classes (Broomhead and Lowe
     1988; Moody and Darken 1989). scikit-learn has no such network; it differs from a support vector machine
     with a Gaussian kernel in that its few centers need not be rows.
+
+    See Also
+    --------
+    RBFNetworkRegressor : Bumps around centers, for numbers.
+    MLPClassifier : Layers of units for classes.
 
     Examples
     --------
@@ -66,12 +71,17 @@ class RBFNetworkClassifier(RBFParameters, RBFNetwork, Classifier):
 
 
 @declared
-class RBFNetworkRegressor(RBFParameters, RBFNetwork, Regressor):
+class RBFNetworkRegressor(RBFNetwork, Regressor):
     """Radial basis function network for numbers: a sum of bumps around centers.
 
     Each function is largest at its center and falls with the distance; least squares finds their heights.
     With enough centers such a sum comes as near to any continuous function as one likes. scikit-learn has no
     such network; `KernelRidge` has a center at every row and needs a penalty.
+
+    See Also
+    --------
+    RBFNetworkClassifier : Bumps around centers, for classes.
+    MLPRegressor : Layers of units for numbers.
 
     Examples
     --------
@@ -103,6 +113,7 @@ class RBFNetworkRegressor(RBFParameters, RBFNetwork, Regressor):
 def _with_signs(block: Block, n_classes: int) -> Block:
     """The rows with +1 for the own class and -1 for others; with two classes one number, for the second."""
     codes = np.asarray(block.y)
+    # Least squares on +1 and -1 has its threshold at 0, which is where decisions are made.
     own = codes[:, None] == (np.arange(n_classes) if n_classes > 2 else 1)
     return replace(block, y=np.where(own, 1.0, -1.0))
 

@@ -18,7 +18,7 @@ __all__ = ["NetworkCost"]
 
 @dataclass(frozen=True)
 class NetworkCost(FirstOrder):
-    """Half the mean square error of a network plus a penalty, as a function of everything in it.
+    """Half the mean squared error of a network plus a penalty, as a function of everything in it.
 
     The vector holds the centers, the logarithms of the widths, the coefficients and the intercepts, in units
     in which all are about 1.
@@ -62,6 +62,7 @@ class NetworkCost(FirstOrder):
         """The network of a vector."""
         k, d = self.basis.centers.shape
         places, widths, coef, intercept = np.split(x, np.cumsum([k * d, k, len(self.mean) * k]))
+        # Logarithms of widths are cut off where squares of the widths are still finite.
         with np.errstate(over="ignore"):
             basis = replace(
                 self.basis,
@@ -88,7 +89,7 @@ class NetworkCost(FirstOrder):
 def _cost_sums(
     block: Block, basis: Basis, origin: Floats, coef: Floats, intercept: Floats, scale: Floats
 ) -> Floats:
-    """Half the sum of square errors over some rows, and its derivatives by centers, widths and outputs."""
+    """Half the sum of squared errors over some rows, and its derivatives by centers, widths and outputs."""
     X = np.ascontiguousarray(block.X)
     squares = _native.square_distances(X, basis.centers, 1)
     values = basis.values(squares)
@@ -96,7 +97,7 @@ def _cost_sums(
     pull = gaps if block.w is None else gaps * block.w[:, None]
     by_square, by_width = basis.slopes(values, squares)
     back = pull @ coef  # derivatives by the values of the functions
-    # The square distance |x - c|² changes by -2 (x - c) with c.
+    # The squared distance |x - c|² changes by -2 (x - c) with c.
     moved = back * by_square
     centers = -2.0 * (moved.T @ (X - origin) - moved.sum(axis=0)[:, None] * (basis.centers - origin))
     parts = [centers, (back * by_width).sum(axis=0), pull.T @ values, pull.sum(axis=0)]

@@ -7,7 +7,7 @@ import numpy as np
 from hornbook.base import Classifier, Description, Regressor, Working
 from hornbook.frame import Block, Blocks, Moments
 from hornbook.linear import require_classes
-from hornbook.networks.recurrent._network import ElmanNetwork, ElmanParameters
+from hornbook.networks.recurrent._network import ElmanNetwork
 from hornbook.networks.recurrent._sequence_cost import softmax
 from hornbook.params import Floats, declared
 
@@ -17,13 +17,18 @@ NOTES = "Elman network: weights times the states of the hidden units after the l
 
 
 @declared
-class ElmanClassifier(ElmanParameters, ElmanNetwork, Classifier):
+class ElmanClassifier(ElmanNetwork, Classifier):
     """Elman network for classes of sequences: hidden units read a row step by step and remember.
 
     At each step the hidden units see the numbers of the step and their own state before it, and the
     class probabilities are the softmax of a weighted sum of their last states (Elman 1990). The weights are
     trained by backpropagation through time. scikit-learn has no recurrent network. A row is a sequence:
     its columns in steps of ``step_size``; a shorter sequence has missing cells at its end.
+
+    See Also
+    --------
+    ElmanRegressor : A recurrent network for numbers of sequences.
+    MLPClassifier : Layers of units for classes.
 
     Examples
     --------
@@ -55,10 +60,15 @@ class ElmanClassifier(ElmanParameters, ElmanNetwork, Classifier):
 
 
 @declared
-class ElmanRegressor(ElmanParameters, ElmanNetwork, Regressor):
+class ElmanRegressor(ElmanNetwork, Regressor):
     """Elman network for numbers: hidden units read a row step by step and remember.
 
     As in `ElmanClassifier`, with one output that is a number.
+
+    See Also
+    --------
+    ElmanClassifier : A recurrent network for classes of sequences.
+    MLPRegressor : Layers of units for numbers.
 
     Examples
     --------
@@ -70,7 +80,7 @@ class ElmanRegressor(ElmanParameters, ElmanNetwork, Regressor):
     1.0
     """
 
-    objective = "mean square error plus a penalty on the squares of the weights"
+    objective = "mean squared error plus a penalty on the squares of the weights"
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         moments = blocks.reduce(_target_moments, merge=Moments.merge)

@@ -12,26 +12,15 @@ from sklearn.exceptions import ConvergenceWarning
 from hornbook.base import Description, Learner, Table, Term, draw_beside_rows
 from hornbook.display import Cell
 from hornbook.frame import CHUNK, Blocks
+from hornbook.networks._parameters import NetworkWork
 from hornbook.networks.recurrent._sequence_cost import SequenceCost, column_means
 from hornbook.networks.recurrent._unrolled import Sequences, Weights
 from hornbook.optimize import lbfgs
-from hornbook.params import (
-    Finite,
-    Floats,
-    Jobs,
-    MaxIter,
-    Range,
-    Seed,
-    Shape,
-    Tol,
-    Tune,
-    Verbose,
-    parameter_group,
-)
+from hornbook.params import Finite, Floats, MaxIter, Range, Shape, Tol, Tune, parameter_group
 from hornbook.plots import bars, coefficients
 from hornbook.random import Stream, seed_of
 
-__all__ = ["ElmanNetwork", "ElmanParameters"]
+__all__ = ["ElmanNetwork"]
 
 START_STREAM = 0  # random numbers for the initial weights
 
@@ -49,15 +38,9 @@ class ElmanParameters:
     alpha : float
         Penalty: alpha / 2 times the squares of all weights but constants is added to the sum of the costs.
     max_iter : int
-        The most steps of training.
+        Maximum number of training steps.
     tol : float
         Training ends when no entry of the gradient of the mean cost is larger.
-    random_state : int or RandomState, optional
-        Seed of the draws; a fresh one each time when left out.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
-    verbose : int
-        Whether to print each step.
     """
 
     hidden_size: Annotated[int, Range(low=1), Tune(4, 64, log=True)] = field(default=16, kw_only=False)
@@ -65,12 +48,9 @@ class ElmanParameters:
     alpha: Annotated[float, Range(low=0), Tune(1e-5, 10.0, log=True)] = 1e-4
     max_iter: MaxIter = 200
     tol: Tol = 1e-4
-    random_state: Seed = None
-    n_jobs: Jobs = None
-    verbose: Verbose = 0
 
 
-class ElmanNetwork(Learner):
+class ElmanNetwork(NetworkWork, ElmanParameters, Learner):
     """Base of Elman networks.
 
     Attributes
@@ -106,13 +86,6 @@ class ElmanNetwork(Learner):
     model_class = "hidden units that remember their last state, and a weighted sum of them at the end"
     optimizer = "backpropagation through time and L-BFGS"
 
-    hidden_size: int
-    step_size: int
-    alpha: float
-    tol: float
-    max_iter: int
-    random_state: Any
-
     input_weights_: Annotated[Floats, Shape("n_hidden", "n_inputs"), Finite()]
     recurrent_weights_: Annotated[Floats, Shape("n_hidden", "n_hidden"), Finite()]
     bias_: Annotated[Floats, Shape("n_hidden"), Finite()]
@@ -127,12 +100,14 @@ class ElmanNetwork(Learner):
         if columns % self.step_size:
             raise ValueError(
                 f"{name}: parameter 'step_size' = {self.step_size} does not divide the {columns} encoded "
-                "columns: a row is a sequence of steps of so many columns."
+                "columns: a row is a sequence of steps of that many columns."
             )
+        # Gaps inside a sequence need a value; those at its end say that it is shorter.
         self.fill_ = column_means(blocks)
         start = self._initial(n_outputs)
         cost = SequenceCost(blocks, start, self.step_size, self.fill_, mean, scale, mass, self.alpha)
         steps, at_rest = lbfgs(cost, start.vector(), tol=self.tol), False
+        # Kept before the first step, so that a learner that is stopped at once is a usable model.
         self._keep(start)
         self.n_iter_ = 1
         for i in self.iterate(self.max_iter, name="step"):
@@ -161,6 +136,8 @@ class ElmanNetwork(Learner):
         draws = Stream(seed_of(self.random_state), START_STREAM).uniform(h * s + h * h)
         inputs = (2.0 * draws[: h * s] - 1.0).reshape(h, s) * np.sqrt(6.0 / (h + s))
         recurrent = (2.0 * draws[h * s :] - 1.0).reshape(h, h) * np.sqrt(6.0 / (h + h))
+        # Output weights of 0 make the first prediction the mean, whatever the states are; the random weights
+        # of the hidden units break the symmetry between them.
         return Weights(inputs, recurrent, np.zeros(h), np.zeros((n_outputs, h)), np.zeros(n_outputs))
 
     def _keep(self, weights: Weights) -> None:
@@ -186,7 +163,7 @@ class ElmanNetwork(Learner):
         return np.concatenate([weights.outputs(weights.states(part)) for part in parts])
 
     def states(self, X: Any) -> Floats:
-        """Give the states of the hidden units after each step.
+        """Return the states of the hidden units after each step.
 
         Parameters
         ----------

@@ -16,6 +16,7 @@ __all__ = ["SequenceCost", "column_means", "softmax"]
 
 def softmax(scores: Floats) -> Floats:
     """Probabilities in proportion to the exponentials of scores."""
+    # Shifted, because the exponential of a large score would overflow.
     shares = np.exp(scores - scores.max(axis=1, keepdims=True))
     return np.asarray(shares / shares.sum(axis=1, keepdims=True))
 
@@ -35,7 +36,7 @@ class SequenceCost(FirstOrder):
     """Mean cost of the rows plus a penalty on the squares of all weights but the constants.
 
     For classes the cost is minus the logarithm of the probability of the own class; for numbers half the
-    square error, in units of their spread.
+    squared error, in units of their spread.
 
     Parameters
     ----------
@@ -68,6 +69,7 @@ class SequenceCost(FirstOrder):
         """Value and gradient."""
         weights = self.shape.like(x)
         sums = self.blocks.reduce(_sums, weights, self.step_size, self.fill, self.mean, self.scale)
+        # The same vector with 0 for constants is both the base of the penalty and its gradient.
         none = np.zeros_like(weights.bias), np.zeros_like(weights.constant)
         held = Weights(weights.inputs, weights.recurrent, none[0], weights.output, none[1]).vector()
         penalty = self.alpha / self.mass
@@ -81,6 +83,7 @@ def _sums(block: Block, weights: Weights, step_size: int, fill: Floats, mean: fl
     states = weights.states(sequences)
     outputs = weights.outputs(states)
     y, rows = np.asarray(block.y), np.arange(len(block))
+    # A scale of 0 marks classes, whose cost is the log loss; numbers are standardized by it.
     if scale == 0:
         pull = softmax(outputs)
         with np.errstate(divide="ignore"):

@@ -34,6 +34,7 @@ class Sequences:
         shape = (n, X.shape[1] // step_size, step_size)
         steps: Floats = np.where(known, X, fill).reshape(shape)
         present = np.any(known.reshape(shape), axis=2)
+        # The last step with a known cell, found from the end; a gap before it is a missing value.
         lengths = np.where(np.any(present, axis=1), shape[1] - present[:, ::-1].argmax(axis=1), 0)
         beyond = np.arange(steps.shape[1]) >= lengths[:, None]
         return cls(np.where(beyond[:, :, None], 0.0, steps), lengths)
@@ -84,6 +85,7 @@ class Weights:
         """
         n, count, _ = sequences.steps.shape
         states = np.zeros((count + 1, n, len(self.bias)))
+        # Up to the shortest sequence no row has ended, and the mask need not be made.
         shortest = sequences.lengths.min(initial=count)
         for t in range(count):
             raw = np.matmul(states[t], self.recurrent.T, out=states[t + 1])
@@ -104,6 +106,8 @@ class Weights:
         by_inputs, by_recurrent = np.zeros_like(self.inputs), np.zeros_like(self.recurrent)
         by_bias, back = np.zeros_like(self.bias), pull @ self.output
         shortest = sequences.lengths.min(initial=len(states))
+        # Backpropagation through time (Werbos 1990): tanh' is 1 - tanh², so that the states suffice and net
+        # inputs need not be kept.
         for t in reversed(range(len(states) - 1)):
             delta = 1.0 - np.square(states[t + 1])
             delta *= back

@@ -30,6 +30,7 @@ def is_feed_forward(connections: Iterable[tuple[Hashable, Hashable]]) -> bool:
     """
     graph: TopologicalSorter[Hashable] = TopologicalSorter()
     for start, end in connections:
+        # A topological order exists if and only if there is no cycle; the sorter finds it in linear time.
         graph.add(end, start)
     try:
         graph.prepare()

@@ -33,7 +33,9 @@ def terms_of_formula(formula: str | Sequence[str], names: Sequence[str] | None) 
     known = used if names is None else list(names)
     unknown = [name for name in used if name not in known]
     if unknown:
-        raise ValueError(f"from_dnf: the formula has the variable {unknown[0]!r}, which 'names' has not.")
+        raise ValueError(
+            f"from_dnf: the formula has the variable {unknown[0]!r}, which is not among 'names': add it."
+        )
     terms = np.full((len(conjunctions), len(known)), np.nan)
     for row, literals in zip(terms, conjunctions, strict=True):
         for name, value in literals:
@@ -51,6 +53,7 @@ def _literals(part: str, formula: str) -> list[tuple[str, float]]:
     literals = []
     for piece in _AND.split(part.strip().removeprefix("(").removesuffix(")")):
         text, value = piece.strip(), 1.0
+        # Several negations cancel in pairs.
         while match := _NOT.match(text):
             text, value = text[match.end() :], 1.0 - value
         if not _NAME.match(text):

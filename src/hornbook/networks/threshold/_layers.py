@@ -45,6 +45,7 @@ class ThresholdLayers:
     thresholds: Annotated[Floats, Shape("n_units"), Finite()]
 
     def __post_init__(self) -> None:
+        # Also for networks made by hand, whose sizes nobody else has checked.
         self.verify(None)
 
     def verify(self, _: object) -> None:
@@ -75,6 +76,7 @@ class ThresholdLayers:
         thresholds = [np.asarray(values, dtype=np.float64) for _, values in layers]
         width = None
         for i, (matrix, values) in enumerate(zip(matrices, thresholds, strict=True)):
+            # -1 makes the comparison below fail for what is not a matrix, with one message for all.
             inputs = matrix.shape[1] if matrix.ndim == 2 else -1
             if inputs < 1 or values.shape != (len(matrix),) or width not in (None, inputs):
                 raise ValueError(
@@ -88,6 +90,7 @@ class ThresholdLayers:
         if not matrices:
             raise ValueError("ThresholdLayers: there must be at least one layer; got none.")
         sizes = np.array([matrices[0].shape[1], *(len(matrix) for matrix in matrices)], dtype=np.int64)
+        # One array for all layers: a model file then holds three arrays, however deep the network is.
         return cls(sizes, np.concatenate([m.ravel() for m in matrices]), np.concatenate(thresholds))
 
     def __len__(self) -> int:
@@ -105,6 +108,8 @@ class ThresholdLayers:
         """By how much the weighted inputs of each unit exceed its threshold, layer by layer."""
         low, values, sums = (0.0 if units == "binary" else -1.0), X, []
         for weights, thresholds in self.matrices():
+            # Sums before the step are kept, because they are the decision values: how far a unit is from
+            # changing.
             sums.append(values @ weights.T - thresholds)
             values = np.where(sums[-1] > 0, 1.0, low)
         return sums

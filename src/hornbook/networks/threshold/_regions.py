@@ -70,6 +70,8 @@ def _has_inside(planes: Floats, ends: Floats, code: str) -> bool:
     if not len(kept):
         return True
     # The largest ball inside: side·x - t >= radius |side|.
+    # By its center (of Chebyshev) a linear program tells regions with an inside from those that only touch;
+    # bounded by 1, as most regions are unbounded.
     ball = linprog(
         np.append(np.zeros(n), -1.0),
         A_ub=np.column_stack([-sides, lengths])[kept],

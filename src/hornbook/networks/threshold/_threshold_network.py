@@ -31,6 +31,9 @@ class ThresholdNetwork(Classifier):
     given, made of regions or formulas, or read off a decision tree of the rows ("entropy net", Sethi 1990),
     which classifies all training rows correctly when it may grow. scikit-learn has no such network.
 
+    `fit` needs all rows in memory, because that tree cuts between all distinct values of a column; layers
+    that are given, or made by `from_regions` and `from_dnf`, need no rows at all.
+
     Parameters
     ----------
     layers : ThresholdLayers, optional
@@ -38,7 +41,7 @@ class ThresholdNetwork(Classifier):
         whether a row has the second of two classes, or there is an output for each class. When left out,
         the layers are made of a decision tree.
     units : {"binary", "bipolar"}, default "binary"
-        What a unit says: 1 if Σ w x - t > 0, else 0 or, bipolar, -1.
+        The output of a unit: 1 if Σ w x - t > 0, else 0 or, bipolar, -1.
     max_depth : int, optional, default 8
         Most splits between the root of the tree and a leaf; as many as it takes when None. A tree of d levels
         makes up to 2^d - 1 hyperplanes and 2^d regions.
@@ -55,6 +58,11 @@ class ThresholdNetwork(Classifier):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    Perceptron : A linear classifier that learns from its mistakes.
+    MLPClassifier : Layers of units for classes.
 
     Examples
     --------
@@ -113,7 +121,7 @@ class ThresholdNetwork(Classifier):
             if any of these does. With two, the one unit behind the hyperplanes must separate the codes. The
             fewest possible when left out.
         units : {"binary", "bipolar"}, default "binary"
-            What a unit says when it does not fire: 0 or -1.
+            The output of a unit that does not fire: 0 or -1.
         classes : sequence of two labels, default (0, 1)
             The classes: outside and inside the regions.
         names : sequence of str, optional
@@ -125,6 +133,7 @@ class ThresholdNetwork(Classifier):
             The network, ready to predict.
         """
         planes, ends = np.asarray(weights, dtype=np.float64), np.asarray(thresholds, dtype=np.float64)
+        # Checked by the class itself, so that its messages are the same here.
         first = ThresholdLayers.of([(planes, ends)]).matrices()[0]
         terms = checked_codes("from_regions", regions, width=len(planes), gaps=True)
         if not len(terms):
@@ -133,6 +142,8 @@ class ThresholdNetwork(Classifier):
             raise ValueError(f"from_regions: 'n_layers' must be 2, 3 or None; got {n_layers!r}.")
         unit = None
         if n_layers != 3:
+            # Only cells that exist have to be told apart: n hyperplanes in d dimensions make far fewer than
+            # 2^n regions (Cover 1965), so that one unit often suffices where it could not for all codes.
             occupied = occupied_codes(planes, ends)
             inside = [code for code in occupied if _is_among(code, regions)]
             outside = [code for code in occupied if not _is_among(code, regions)]
@@ -142,9 +153,11 @@ class ThresholdNetwork(Classifier):
             return cls._made(ThresholdLayers.of([first, last]), units, classes, names)
         if n_layers == 2:
             raise ValueError(
-                "from_regions: no hyperplane separates the codes of these regions from the others, so that "
-                "two layers do not suffice: take n_layers=3."
+                "from_regions: no hyperplane separates the codes of these regions from the others, so two "
+                "layers do not suffice: set n_layers=3."
             )
+        # Any union of regions is a disjunction of conjunctions, so that three layers always suffice (Lippmann
+        # 1987).
         members = np.ones((1, len(terms)), dtype=np.bool_)
         layers = ThresholdLayers.of([first, all_of(terms, units), any_of(members, units)])
         return cls._made(layers, units, classes, names)
@@ -194,6 +207,7 @@ class ThresholdNetwork(Classifier):
         labels, d = np.asarray(classes), int(layers.sizes[0])
         if labels.shape != (2,) or labels[0] == labels[1]:
             raise ValueError(f"{cls.__name__}: 'classes' must be two different labels; got {classes!r}.")
+        # fit sorts classes, and the output unit speaks for the second.
         if labels[0] > labels[1]:
             raise ValueError(
                 f"{cls.__name__}: 'classes' must be in sorted order, the second inside; got {classes!r}."
@@ -203,21 +217,25 @@ class ThresholdNetwork(Classifier):
             if len(names) != d:
                 raise ValueError(f"{cls.__name__}: 'names' must have {d} entries; got {len(names)}.")
             table = {str(name): [0.0, 0.0] for name in names}
+        # A fit on two rows of zeros, one for each class, sets everything that fitted learners have, without a
+        # second way to make one.
         return cls(layers, units=units).fit(table, labels)
 
     def _fit(self, X: Floats, y: NDArray[np.int32], w: Floats | None) -> None:
         k, name = len(self.classes_), type(self).__name__
         require_classes(np.ones(k), self.classes_, name)
         if self.layers is None:
+            # The entropy network (Sethi 1990): inner nodes become the first layer, leaves the second, classes
+            # the third.
             tree = DecisionTreeClassifier(criterion="entropy", max_depth=self.max_depth)
             tree.fit(X, y, sample_weight=w)
-            self.layers_ = layers_of_tree(tree.tree_, X.shape[1], k, self.units)
+            self.layers_ = layers_of_tree(tree.nodes_, X.shape[1], k, self.units)
             return
         inputs, outputs = int(self.layers.sizes[0]), int(self.layers.sizes[-1])
         if inputs != X.shape[1]:
             raise ValueError(
                 f"{name}: parameter 'layers' has {inputs} inputs, and the table has {X.shape[1]} encoded "
-                "columns: they must be as many."
+                "columns: the numbers must agree."
             )
         if outputs != (k if k > 2 else 1):
             raise ValueError(
@@ -233,7 +251,7 @@ class ThresholdNetwork(Classifier):
         return len(self.layers_.weights) + len(self.layers_.thresholds)
 
     def vertex_codes(self, X: Any) -> NDArray[np.str_]:
-        """Say on which sides of the hyperplanes rows are.
+        """Return on which sides of the hyperplanes rows lie.
 
         Parameters
         ----------
@@ -249,7 +267,7 @@ class ThresholdNetwork(Classifier):
         return np.array(["".join("01"[int(digit)] for digit in row) for row in fires])
 
     def layer_outputs(self, X: Any) -> list[Floats]:
-        """Give what every unit says.
+        """Return the output of every unit.
 
         Parameters
         ----------
@@ -299,7 +317,7 @@ class ThresholdNetwork(Classifier):
             Term(f"{name} = {value:g}", (weights[:, j] * value).tolist())
             for j, (name, value) in enumerate(zip(names, values.tolist(), strict=True))
         ]
-        title = "Threshold network: weight times what the units before the last layer say, less the threshold"
+        title = "Threshold network: weights times outputs of the layer before, minus the threshold"
         return Working(title, "sum", self.classes_.tolist(), terms, self._answer(X)[0])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:

@@ -108,6 +108,7 @@ def conic_of(kernel: Polynomial, weights: ArrayLike, bias: float) -> Conic:
             f"conic_of: a kernel of degree 2 in the plane has {size} finite weights and a finite bias; got "
             f"degree {kernel.degree} and weights of shape {w.shape}."
         )
+    # The columns of the feature map have factors √2 for mixed terms, which are undone here.
     square = kernel.scale * w[-3:]
     A = np.array([[square[0], square[1] / sqrt(2)], [square[1] / sqrt(2), square[2]]])
     g, c = np.zeros(2), float(bias)
@@ -119,8 +120,10 @@ def conic_of(kernel: Polynomial, weights: ArrayLike, bias: float) -> Conic:
 def _conic(A: Floats, g: Floats, c: float) -> Conic:
     values, vectors = np.linalg.eigh(A)
     directions = vectors.T
+    # A singular A has no unique center: parabolas and pairs of parallel lines.
     if (np.abs(values) <= FLAT * np.abs(values).max()).any():
         return Conic(_kind_without_center(values, directions @ g, c), None, None, directions)
+    # Where the gradient 2 A x + g is 0.
     center = np.asarray(np.linalg.solve(-2 * A, g), dtype=np.float64)
     level = -(c + float(g @ center) / 2)  # the value of (x - center)ᵀA(x - center) on the curve
     squares = level / values

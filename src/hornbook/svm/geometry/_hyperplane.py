@@ -40,6 +40,7 @@ class Hyperplane:
         weights = np.asarray(w, dtype=np.float64)
         if weights.ndim != 1 or not np.isfinite(weights).all() or not weights.any() or not np.isfinite(b):
             raise ValueError("Hyperplane: 'w' must be finite numbers, not all 0, and 'b' a finite number.")
+        # The only way to set fields of a frozen dataclass in its own constructor.
         object.__setattr__(self, "w", weights)
         object.__setattr__(self, "b", float(b))
 
@@ -61,6 +62,7 @@ class Hyperplane:
         if first.shape != (2,) or second.shape != (2,) or (first == second).all():
             raise ValueError("Hyperplane.through: 'p' and 'q' must be different points of the plane.")
         way = second - first
+        # The direction turned by a right angle is normal to the line.
         w = np.array([way[1], -way[0]])
         return cls(w, -float(w @ first))
 
@@ -105,6 +107,7 @@ class Hyperplane:
         ndarray of shape (n_columns,)
             Infinite for axes that it does not cross.
         """
+        # An axis parallel to the hyperplane is never crossed.
         crossings = np.full(len(self.w), np.inf)
         crossings[self.w != 0] = -self.b / self.w[self.w != 0]
         return crossings
@@ -207,11 +210,13 @@ class Hyperplane:
         Hyperplane
             The same points, other numbers.
         """
+        # Scaling w and b together does not move the hyperplane, so one of the two may be chosen freely;
+        # Vapnik's choice makes the margin 1 / |w|.
         least = float((self.values(X) * _signs(y, len(np.asarray(X)))).min())
         if least <= 0:
             raise ValueError(
-                "Hyperplane.canonical: a point is on the wrong side or on the hyperplane, so that no scale "
-                "makes all y h(x) at least 1: choose one that separates the classes."
+                "Hyperplane.canonical: a point is on the wrong side or on the hyperplane, so no scale makes "
+                "all y h(x) at least 1: choose a hyperplane that separates the classes."
             )
         return Hyperplane(self.w / least, self.b / least)
 

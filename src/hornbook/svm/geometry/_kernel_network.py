@@ -48,6 +48,7 @@ def kernel_network(model: Any, *, most: int = 6, ax: Any = None) -> Any:
     if most < 1:
         raise ValueError(f"kernel_network: 'most' must be at least 1; got {most}.")
     rows, coef = _expansion(model)
+    # The largest are chosen, then drawn in the order of the rows.
     order = np.sort(np.argsort(-np.abs(coef), kind="stable")[:most])
     columns = [str(name) for name in getattr(model, "encoded_names_", ())]
     if len(columns) != rows.shape[1]:

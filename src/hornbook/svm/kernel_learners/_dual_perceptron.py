@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from hornbook.base import Accepts, Classifier, Description, Working
 from hornbook.linear import LinearClassifierMixin, refuse_large, require_classes, score_table, terms_of
-from hornbook.params import Floats, MaxIter, Range, Shape, blas_threads
+from hornbook.params import Floats, Shape, blas_threads, declared
+from hornbook.svm._parameters import MistakePasses
+from hornbook.svm._warnings import warn_scales
 from hornbook.svm.kernel_learners._description import expansion_table
 from hornbook.svm.kernel_learners._perceptron_passes import (
     MistakeCounts,
@@ -22,22 +24,8 @@ from hornbook.svm.kernel_learners._plot import draw_classifier
 __all__ = ["DualPerceptron"]
 
 
-class DualPerceptron(LinearClassifierMixin, Classifier):
-    """Perceptron in dual form: it learns how often each row was misclassified, and the weights follow.
-
-    The weights are w = Σ alpha_i y_i x_i, with a 1 appended to each row for the threshold, and equal those of
-    `Perceptron` with ``update="sign"``. Only scalar products of rows are used, which `KernelPerceptron`
-    replaces by a kernel. With more than two classes there is a perceptron for each against the rest.
-
-    Time grows with mistakes x rows x columns, memory with rows.
-
-    Parameters
-    ----------
-    max_iter : int, default 1000
-        Maximum number of passes over the rows.
-    n_iter_no_change : int or None, default 50
-        Stop when the smallest number of mistakes in a pass has not improved for this many passes; None never
-        stops.
+class CountedMistakes(LinearClassifierMixin, Classifier):
+    """How often each training row was misclassified, and the weights that follow.
 
     Attributes
     ----------
@@ -63,6 +51,28 @@ class DualPerceptron(LinearClassifierMixin, Classifier):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+    """
+
+    alpha_: Annotated[Floats, Shape("n_scores", "n_rows")]
+    dual_coef_: Annotated[Floats, Shape("n_rows", "n_scores")]
+    n_iter_: int
+    mistakes_: int
+
+
+@declared
+class DualPerceptron(MistakePasses, CountedMistakes):
+    """Perceptron in dual form: it learns how often each row was misclassified, and the weights follow.
+
+    The weights are w = Σ alpha_i y_i x_i, with a 1 appended to each row for the threshold, and equal those of
+    `Perceptron` with ``update="sign"``. Only scalar products of rows are used, which `KernelPerceptron`
+    replaces by a kernel. With more than two classes there is a perceptron for each against the rest.
+
+    Time grows with mistakes x rows x columns, memory with rows.
+
+    See Also
+    --------
+    Perceptron : A linear classifier that learns from its mistakes.
+    KernelPerceptron : The perceptron in the space of a kernel.
 
     Examples
     --------
@@ -81,28 +91,20 @@ class DualPerceptron(LinearClassifierMixin, Classifier):
     objective = "number of rows on the wrong side"
     optimizer = "correction by one wrong row after the other"
 
-    alpha_: Annotated[Floats, Shape("n_scores", "n_rows")]
-    dual_coef_: Annotated[Floats, Shape("n_rows", "n_scores")]
-    n_iter_: int
-    mistakes_: int
-
-    def __init__(
-        self, *, max_iter: MaxIter = 1000, n_iter_no_change: Annotated[int, Range(low=1)] | None = 50
-    ) -> None:
-        self.max_iter = max_iter
-        self.n_iter_no_change = n_iter_no_change
-
     def _fit(self, data: Floats, y: NDArray[np.intp], w: Floats | None) -> None:
         require_classes(np.ones(len(self.classes_)), self.classes_, type(self).__name__)
+        warn_scales(self, data)
+        # The threshold is the weight of a column of ones, so that one update serves both.
         rows = np.column_stack([data, np.ones(len(data))])
         lengths = np.einsum("ij,ij->i", rows, rows)
         if not np.isfinite(lengths).all():
             refuse_large(type(self).__name__)
         weights = np.ones(len(rows)) if w is None else w
         signs = class_signs(y, len(self.classes_))
+        # Row by row of the Gram matrix, which for many rows would not fit into memory.
         members = [MistakeCounts(row, weights, lengths, lambda i: rows @ rows[i]) for row in signs]
         with blas_threads(1):  # so that sums do not depend on threads
-            train(self, members, partial(self._keep, rows, signs), "take KernelPerceptron")
+            train(self, members, partial(self._keep, rows, signs), "use KernelPerceptron")
 
     def _keep(self, rows: Floats, signs: Floats, counts: Floats) -> None:
         """Make the learner a usable model, as callbacks see it between passes."""

@@ -55,6 +55,8 @@ def fisher_directions(
     mass = np.square(indicator).sum(axis=0)
     units = indicator / np.sqrt(mass)
     images = weighted @ units
+    # K (I - E Eᵀ) with the normalized indicators E of the classes, which is K minus its class means: N is
+    # this times its transpose.
     within = weighted - images @ units.T
     means = images / np.sqrt(mass)
     if k == 2:
@@ -62,6 +64,8 @@ def fisher_directions(
     else:
         between = (means - (means @ mass / mass.sum())[:, None]) * np.sqrt(mass)
     solved = _solved(within, between, regularization)
+    # M has rank k - 1 at most: the eigenproblem is between'(N + r I)^-1 between, of the size of the classes,
+    # and not one of the size of the rows.
     values, vectors = eigh(between.T @ solved)
     order = np.argsort(-values)[: min(k - 1, int((values > RANK * values.max(initial=0.0)).sum()))]
     b = solved @ vectors[:, order]
@@ -73,6 +77,8 @@ def _solved(within: Floats, between: Floats, regularization: float) -> Floats:
     N = within @ within.T
     if regularization > 0:
         shifted = N.copy()
+        # A little more than asked for, so that rounding cannot make the factorization fail; refinement takes
+        # it back.
         shifted.flat[:: len(N) + 1] += regularization + len(N) * np.finfo(np.float64).eps * np.abs(N).max()
         factor = cho_factor(shifted, lower=True, overwrite_a=True)
         x = np.asarray(cho_solve(factor, between))

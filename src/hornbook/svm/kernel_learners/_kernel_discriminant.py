@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import field
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from hornbook.base import Accepts, Classifier, Description, Table, Term, Transformer, Working
 from hornbook.display import Cell
-from hornbook.kernels import Kernel
 from hornbook.linear import require_classes
-from hornbook.params import Floats, Range, Shape, Tune, blas_threads
+from hornbook.params import Floats, Range, Shape, Tune, blas_threads, declared
+from hornbook.svm._parameters import KernelChoice
 from hornbook.svm.kernel_learners._description import expansion_table, kernel_terms, two_sided
 from hornbook.svm.kernel_learners._fisher_directions import fisher_directions
 from hornbook.svm.kernel_learners._kernel_rows import KernelRows
@@ -21,34 +21,8 @@ from hornbook.svm.kernel_learners._plot import draw_classifier
 __all__ = ["KernelDiscriminant"]
 
 
-class KernelDiscriminant(KernelRows, Classifier, Transformer):
-    """Kernel discriminant (Mika and others 1999): Fisher's discriminant in the feature space of a kernel.
-
-    It finds directions w = Σ a_i φ(x_i) along which the classes lie far apart for their width; a row belongs
-    to the class whose mean is nearest along them. scikit-learn has none. As a transformer it returns the
-    coordinates along the directions, at most one fewer than classes.
-
-    Time grows with rows³, memory with rows².
-
-    Parameters
-    ----------
-    regularization : float, default 0.001
-        What is added to the diagonal of the scatter N within classes, which is always singular; the larger,
-        the smoother the boundary. 0 takes the pseudo-inverse of N instead, which some textbooks need for
-        their numbers and which suits kernels with few dimensions, such as polynomials.
-    kernel : str, Kernel or callable, default "rbf"
-        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
-        function of two rows, or ``"precomputed"``: X is the kernel matrix of all rows, and for new rows that
-        with all rows of the fit.
-    gamma : float, "scale" or "auto", default "scale"
-        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
-        ``"auto"``.
-    degree : int, default 3
-        Of ``"poly"``.
-    coef0 : float, default 0.0
-        Of ``"poly"`` and ``"sigmoid"``.
-    n_components : int, optional
-        Number of directions; all when left out.
+class DirectionsOfClasses(KernelRows, Classifier, Transformer):
+    """Directions in feature space, and where the classes lie along them.
 
     Attributes
     ----------
@@ -64,16 +38,38 @@ class KernelDiscriminant(KernelRows, Classifier, Transformer):
         Variance within classes along the directions, regularization included.
     fisher_ratio_ : float
         With two classes: (m1 - m2)² / (s1² + s2²) of projected means and scatters.
-    X_fit_ : ndarray of shape (n_rows, n_encoded)
-        The training rows, which new rows are compared with; none with a kernel matrix.
-    kernel_ : Kernel
-        The kernel with its width.
-    encoded_names_ : ndarray of shape (n_encoded,)
-        Names of the encoded columns.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+    """
+
+    directions_: Annotated[Floats, Shape("n_rows", "n_directions")]
+    projected_means_: Annotated[Floats, Shape("n_classes", "n_directions")]
+    projected_scatters_: Annotated[Floats, Shape("n_classes", "n_directions")]
+    spread_: Annotated[Floats, Shape("n_directions")]
+    fisher_ratio_: float
+
+
+@declared
+class KernelDiscriminant(KernelChoice, DirectionsOfClasses):
+    """Kernel discriminant (Mika and others 1999): Fisher's discriminant in the feature space of a kernel.
+
+    It finds directions w = Σ a_i φ(x_i) along which the classes lie far apart for their width; a row belongs
+    to the class whose mean is nearest along them. scikit-learn has none. As a transformer it returns the
+    coordinates along the directions, at most one fewer than classes.
+
+    Time grows with rows³, memory with rows².
+
+    Parameters
+    ----------
+    regularization : float, default 0.001
+        What is added to the diagonal of the scatter N within classes, which is always singular; the larger,
+        the smoother the boundary. 0 takes the pseudo-inverse of N instead, which some textbooks need for
+        their numbers and which suits kernels with few dimensions, such as polynomials.
+    n_components : int, optional
+        Number of directions; all when left out.
+
+    See Also
+    --------
+    LinearDiscriminant : Normal densities with one covariance for all classes.
+    SVC : Classifier with a wide margin in the space of a kernel.
 
     Examples
     --------
@@ -94,32 +90,16 @@ class KernelDiscriminant(KernelRows, Classifier, Transformer):
     objective = "scatter between classes over scatter within, in feature space"
     optimizer = "closed form: linear equations and eigenvectors"
 
-    directions_: Annotated[Floats, Shape("n_rows", "n_directions")]
-    projected_means_: Annotated[Floats, Shape("n_classes", "n_directions")]
-    projected_scatters_: Annotated[Floats, Shape("n_classes", "n_directions")]
-    spread_: Annotated[Floats, Shape("n_directions")]
-    fisher_ratio_: float
-
-    def __init__(
-        self,
-        regularization: Annotated[float, Range(low=0.0), Tune(1e-6, 1.0, log=True)] = 1e-3,
-        *,
-        kernel: str | Kernel | Callable[[Any, Any], float] = "rbf",
-        gamma: Annotated[float, Range(low=0.0, open_low=True)] | Literal["scale", "auto"] = "scale",
-        degree: Annotated[int, Range(low=1)] = 3,
-        coef0: float = 0.0,
-        n_components: Annotated[int, Range(low=1)] | None = None,
-    ) -> None:
-        self.regularization = regularization
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.n_components = n_components
+    regularization: Annotated[float, Range(low=0.0), Tune(1e-6, 1.0, log=True)] = field(
+        default=1e-3, kw_only=False
+    )
+    n_components: Annotated[int, Range(low=1)] | None = None
 
     def _fit(self, data: Floats, y: NDArray[np.intp], w: Floats | None) -> None:
         require_classes(np.ones(len(self.classes_)), self.classes_, type(self).__name__)
         k = len(self.classes_)
+        # The scatter between k classes has rank k - 1, as the deviations of their means add up to 0, so that
+        # there are no more directions than that.
         if self.n_components is not None and self.n_components > k - 1:
             raise ValueError(
                 f"KernelDiscriminant: parameter 'n_components' = {self.n_components} cannot be larger than "
@@ -147,9 +127,11 @@ class KernelDiscriminant(KernelRows, Classifier, Transformer):
     def _class_weights(self) -> tuple[Floats, Floats]:
         """Coefficients of the coordinates in the score of each class, and the constant terms.
 
-        The score is minus half the square distance to the projected mean, in units of the spread, without
+        The score is minus half the squared distance to the projected mean, in units of the spread, without
         what all classes share; for two classes there is the difference of their scores alone.
         """
+        # Squares of the distances from the means differ between classes by linear terms only, as in linear
+        # discriminant analysis. They are taken around the center of the means, where they do not cancel.
         center = self.projected_means_.mean(axis=0)
         pull = (self.projected_means_ - center) / self.spread_
         constant = -(pull * ((self.projected_means_ - center) / 2 + center)).sum(axis=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -10,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Accepts, Classifier, Description, Working
-from hornbook.kernels import Kernel
 from hornbook.linear import require_classes
-from hornbook.params import Floats, MaxIter, Range, Shape
+from hornbook.params import Floats, Shape, declared
+from hornbook.svm._parameters import KernelChoice, MistakePasses
 from hornbook.svm.kernel_learners._description import expansion_table, kernel_terms, two_sided
 from hornbook.svm.kernel_learners._kernel_rows import KernelRows
 from hornbook.svm.kernel_learners._perceptron_passes import (
@@ -25,37 +24,8 @@ from hornbook.svm.kernel_learners._plot import draw_classifier
 __all__ = ["KernelPerceptron"]
 
 
-class KernelPerceptron(KernelRows, Classifier):
-    """Kernel perceptron (Aizerman, Braverman and Rozonoer 1964): a perceptron in the space of a kernel.
-
-    It counts how often each row was on the wrong side when the rows were presented in their order, again and
-    again; the score of a new row is the sum of count times sign times kernel value. scikit-learn has none.
-    With more than two classes there is a perceptron for each against the rest.
-
-    Time grows with rows² for the kernel, then with mistakes x rows; memory with rows².
-
-    Parameters
-    ----------
-    kernel : str, Kernel or callable, default "rbf"
-        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
-        function of two rows, or ``"precomputed"``: X is the kernel matrix of all rows, and for new rows that
-        with all rows of the fit.
-    gamma : float, "scale" or "auto", default "scale"
-        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
-        ``"auto"``.
-    degree : int, default 3
-        Of ``"poly"``.
-    coef0 : float, default 0.0
-        Of ``"poly"`` and ``"sigmoid"``.
-    augment : bool, default False
-        Whether rows get a further column of 1 before the kernel is computed, which some textbooks do
-        (homogeneous coordinates). The linear kernel then has a threshold; Gaussian and Laplacian kernels of a
-        given width do not change.
-    max_iter : int, default 1000
-        Maximum number of passes over the rows.
-    n_iter_no_change : int or None, default 50
-        Stop when the smallest number of mistakes in a pass has not improved for this many passes; None never
-        stops.
+class CountedRows(KernelRows, Classifier):
+    """How often each training row was misclassified.
 
     Attributes
     ----------
@@ -67,22 +37,42 @@ class KernelPerceptron(KernelRows, Classifier):
         Counts times signs of the stored rows.
     support_ : ndarray of shape (n_kept,)
         Which training rows are stored: those that were ever misclassified; all with a kernel matrix.
-    X_fit_ : ndarray of shape (n_kept, n_encoded)
-        These rows; none with a kernel matrix.
-    kernel_ : Kernel
-        The kernel with its width.
     n_iter_ : int
         Number of passes, the last one without mistakes if there was one.
     mistakes_ : int
         Number of mistakes in the last pass.
     history_ : dict
         The number of mistakes in each pass.
-    encoded_names_ : ndarray of shape (n_encoded,)
-        Names of the encoded columns.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+    """
+
+    alpha_: Annotated[Floats, Shape("n_scores", "n_rows")]
+    dual_coef_: Annotated[Floats, Shape("n_stored", "n_scores")]
+    support_: Annotated[NDArray[np.intp], Shape("n_stored")]
+    n_iter_: int
+    mistakes_: int
+
+
+@declared
+class KernelPerceptron(MistakePasses, KernelChoice, CountedRows):
+    """Kernel perceptron (Aizerman, Braverman and Rozonoer 1964): a perceptron in the space of a kernel.
+
+    It counts how often each row was on the wrong side when the rows were presented in their order, again and
+    again; the score of a new row is the sum of count times sign times kernel value. scikit-learn has none.
+    With more than two classes there is a perceptron for each against the rest.
+
+    Time grows with rows² for the kernel, then with mistakes x rows; memory with rows².
+
+    Parameters
+    ----------
+    augment : bool, default False
+        Whether rows get a further column of 1 before the kernel is computed, which some textbooks do
+        (homogeneous coordinates). The linear kernel then has a threshold; Gaussian and Laplacian kernels of a
+        given width do not change.
+
+    See Also
+    --------
+    DualPerceptron : The perceptron written with counts of mistakes.
+    SVC : Classifier with a wide margin in the space of a kernel.
 
     Examples
     --------
@@ -102,30 +92,7 @@ class KernelPerceptron(KernelRows, Classifier):
     objective = "number of rows on the wrong side"
     optimizer = "correction by one wrong row after the other"
 
-    alpha_: Annotated[Floats, Shape("n_scores", "n_rows")]
-    dual_coef_: Annotated[Floats, Shape("n_stored", "n_scores")]
-    support_: Annotated[NDArray[np.intp], Shape("n_stored")]
-    n_iter_: int
-    mistakes_: int
-
-    def __init__(
-        self,
-        *,
-        kernel: str | Kernel | Callable[[Any, Any], float] = "rbf",
-        gamma: Annotated[float, Range(low=0.0, open_low=True)] | Literal["scale", "auto"] = "scale",
-        degree: Annotated[int, Range(low=1)] = 3,
-        coef0: float = 0.0,
-        augment: bool = False,
-        max_iter: MaxIter = 1000,
-        n_iter_no_change: Annotated[int, Range(low=1)] | None = 50,
-    ) -> None:
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
-        self.augment = augment
-        self.max_iter = max_iter
-        self.n_iter_no_change = n_iter_no_change
+    augment: bool = False
 
     def _points(self, X: Floats) -> Floats:
         return np.column_stack([X, np.ones(len(X))]) if self.augment else X
@@ -134,18 +101,21 @@ class KernelPerceptron(KernelRows, Classifier):
         require_classes(np.ones(len(self.classes_)), self.classes_, type(self).__name__)
         if self.augment and self._precomputed:
             raise ValueError(
-                "KernelPerceptron: augment=True changes rows before the kernel, and a precomputed matrix has "
+                "KernelPerceptron: augment=True adds a column to the rows, and a precomputed matrix has "
                 "none: leave out augment."
             )
         K = self._gram(data, w)
         weights = np.ones(len(data)) if w is None else w
         signs = class_signs(y, len(self.classes_))
+        # One matrix for all classes, which differ in the signs alone.
         members = [MistakeCounts(row, weights, np.diag(K), K.__getitem__) for row in signs]
         keep = partial(self._keep, data, signs)
-        train(self, members, keep, "take a narrower kernel")
+        train(self, members, keep, "use a narrower kernel")
 
     def _keep(self, data: Floats, signs: Floats, counts: Floats) -> None:
         """Make the learner a usable model, as callbacks see it between passes."""
+        # Rows that were never wrong have no part in the sum. With a precomputed matrix new rows come with
+        # values for all training rows, so all coefficients are kept.
         used = np.full(len(data), True) if self._precomputed else counts.any(axis=0)
         self.alpha_, self.support_ = counts, np.flatnonzero(used)
         self.dual_coef_ = np.ascontiguousarray((counts * signs)[:, used].T)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from dataclasses import field
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -12,7 +13,9 @@ from scipy.linalg import LinAlgWarning, cho_factor, cho_solve, eigh
 
 from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.kernels import Kernel, Linear
-from hornbook.params import Floats, Range, Shape, Tune, blas_threads
+from hornbook.params import Floats, Range, Shape, Tune, blas_threads, declared
+from hornbook.svm._parameters import KernelForm, Width
+from hornbook.svm._warnings import warn_scales
 from hornbook.svm.kernel_learners._description import expansion_table, kernel_terms
 from hornbook.svm.kernel_learners._kernel_rows import KernelRows
 from hornbook.svm.kernel_learners._plot import draw_regressor
@@ -20,7 +23,20 @@ from hornbook.svm.kernel_learners._plot import draw_regressor
 __all__ = ["KernelRidge"]
 
 
-class KernelRidge(KernelRows, Regressor):
+class RowCoefficients(KernelRows, Regressor):
+    """A coefficient for each training row.
+
+    Attributes
+    ----------
+    dual_coef_ : ndarray of shape (n_rows,) or (n_rows, n_targets)
+        Coefficients of the training rows.
+    """
+
+    dual_coef_: Annotated[Floats, Shape("n_rows"), Shape("n_rows", "n_targets")]
+
+
+@declared
+class KernelRidge(KernelForm, RowCoefficients):
     """Kernel ridge regression: least squares in the feature space of a kernel, with a penalty on the weights.
 
     The prediction is a sum over the training rows of coefficient times kernel value, and the coefficients
@@ -35,33 +51,15 @@ class KernelRidge(KernelRows, Regressor):
     ----------
     alpha : float or array-like of shape (n_targets,), default 1.0
         Weight of the penalty, one for all targets or one for each: the sum of squared errors plus alpha times
-        the square length of the weights in feature space is minimized. 0 interpolates where it can.
-    kernel : str, Kernel or callable, default "linear"
-        ``"linear"``, ``"poly"``, ``"rbf"``, ``"laplacian"``, ``"sigmoid"``, a kernel of `hornbook.kernels`, a
-        function of two rows, or ``"precomputed"``: X is the kernel matrix of all rows, and for new rows that
-        with all rows of the fit.
+        the squared length of the weights in feature space is minimized. 0 interpolates where it can.
     gamma : float, "scale" or "auto", optional
-        Of kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``, 1 / columns with
-        ``"auto"`` and, as in scikit-learn, when left out.
-    degree : int, default 3
-        Of ``"poly"``.
-    coef0 : float, default 1.0
-        Of ``"poly"`` and ``"sigmoid"``.
+        Coefficient of all kernels by name but the linear one: 1 / (columns times variance) with ``"scale"``,
+        1 / columns with ``"auto"`` and, as in scikit-learn, when left out.
 
-    Attributes
-    ----------
-    dual_coef_ : ndarray of shape (n_rows,) or (n_rows, n_targets)
-        Coefficients of the training rows.
-    X_fit_ : ndarray of shape (n_rows, n_encoded)
-        The training rows, which new rows are compared with; none with a kernel matrix.
-    kernel_ : Kernel
-        The kernel with its width.
-    encoded_names_ : ndarray of shape (n_encoded,)
-        Names of the encoded columns.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+    See Also
+    --------
+    Ridge : Least squares with a squared penalty.
+    SVR : Regression with a tube in the space of a kernel.
 
     Examples
     --------
@@ -77,32 +75,26 @@ class KernelRidge(KernelRows, Regressor):
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "weighted sum of kernel values with the training rows"
-    objective = "sum of squared errors plus a penalty on the square length of the weights in feature space"
+    objective = "sum of squared errors plus a penalty on the squared length of the weights in feature space"
     optimizer = "closed form: one system of linear equations"
 
-    dual_coef_: Annotated[Floats, Shape("n_rows"), Shape("n_rows", "n_targets")]
-
-    def __init__(
-        self,
-        alpha: Annotated[float, Range(low=0.0), Tune(1e-4, 1e2, log=True)] | ArrayLike = 1.0,
-        *,
-        kernel: str | Kernel | Callable[[Any, Any], float] = "linear",
-        gamma: Annotated[float, Range(low=0.0, open_low=True)] | Literal["scale", "auto"] | None = None,
-        degree: Annotated[int, Range(low=1)] = 3,
-        coef0: float = 1.0,
-    ) -> None:
-        self.alpha = alpha
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
+    alpha: Annotated[float, Range(low=0.0), Tune(1e-4, 1e2, log=True)] | ArrayLike = field(
+        default=1.0, kw_only=False
+    )
+    kernel: str | Kernel | Callable[[Any, Any], Any] = "linear"
+    gamma: Width | None = None
+    coef0: float = 1.0
 
     def _fit(self, data: Floats, y: Floats, w: Floats | None) -> None:
+        # Saunders, Gammerman and Vovk (1998).
         targets = y[:, None] if y.ndim == 1 else y
         penalties = self._penalties(targets.shape[1])
         n, d = data.shape
+        # Equations for d columns instead of n rows: O(n d²) instead of O(n³), with the same solution, since
+        # (XᵀX + aI)⁻¹Xᵀ = Xᵀ(XXᵀ + aI)⁻¹.
         if self._is_linear and n > d and (penalties > 0).all():
             self.kernel_ = Linear()
+            warn_scales(self, data)
             with blas_threads(1):
                 dual = _from_columns(data, targets, w, penalties)
         else:
@@ -166,6 +158,7 @@ def _from_columns(X: Floats, y: Floats, w: Floats | None, penalties: Floats) -> 
     weighted = X if w is None else X * w[:, None]
     products, along = weighted.T @ X, weighted.T @ y
     dual = np.empty_like(y)
+    # Targets with the same penalty share one factorization.
     for alpha in np.unique(penalties):
         own = penalties == alpha
         left = y[:, own] - X @ _solved(products, along[:, own], alpha)
@@ -175,6 +168,7 @@ def _from_columns(X: Floats, y: Floats, w: Floats | None, penalties: Floats) -> 
 
 def _from_rows(K: Floats, y: Floats, w: Floats | None, penalties: Floats) -> Floats:
     """The coefficients from (√w K √w + alpha I) b = √w y, which are √w b."""
+    # The roots of the weights on both sides keep the matrix symmetric, as Cholesky needs it.
     root = np.ones(len(K)) if w is None else np.sqrt(w)
     scaled = K if w is None else K * root[:, None] * root
     dual = np.empty_like(y)
@@ -187,6 +181,8 @@ def _from_rows(K: Floats, y: Floats, w: Floats | None, penalties: Floats) -> Flo
 def _solved(A: Floats, b: Floats, alpha: float) -> Floats:
     """Solve (A + alpha I) x = b for a symmetric A; the shortest x of least squares where it is singular."""
     scale = float(np.abs(np.diag(A)).max(initial=0.0))
+    # Below that, rounding decides whether the factorization exists; eigenvectors cost far more, but give the
+    # shortest solution then.
     if alpha > len(A) * np.finfo(np.float64).eps * scale:
         try:
             factor = cho_factor(_shifted(A, alpha), lower=True, overwrite_a=True, check_finite=False)
@@ -197,8 +193,8 @@ def _solved(A: Floats, b: Floats, alpha: float) -> Floats:
     cut = len(A) * np.finfo(np.float64).eps * max(np.abs(values).max(initial=0.0), scale)
     if values.size and values[0] < -1e-6 * np.abs(values).max():
         warnings.warn(
-            "KernelRidge: the kernel matrix plus alpha has negative eigenvalues, so that there is no "
-            "minimum of the penalized errors: raise alpha, or choose a positive semidefinite kernel.",
+            "KernelRidge: the kernel matrix plus alpha has negative eigenvalues, so the penalized errors "
+            "have no minimum: raise alpha, or choose a positive semidefinite kernel.",
             LinAlgWarning,
             stacklevel=8,
         )

@@ -11,6 +11,7 @@ from hornbook.base import KernelColumns
 from hornbook.frame import require_memory
 from hornbook.kernels import Kernel, kernel_of
 from hornbook.params import Floats, Shape, blas_threads
+from hornbook.svm._warnings import warn_scales
 
 __all__ = ["KernelRows"]
 
@@ -19,10 +20,24 @@ CELLS = 1 << 22  # kernel values that are held at once for new rows
 
 
 class KernelRows(KernelColumns):
-    """Mixin of learners with the parameters of a kernel; keeps the rows that new ones are compared with."""
+    """Mixin of learners with the parameters of a kernel; keeps the rows that new ones are compared with.
+
+    Attributes
+    ----------
+    X_fit_ : ndarray of shape (n_kept, n_encoded)
+        The training rows, which new rows are compared with; none with a kernel matrix.
+    kernel_ : Kernel
+        The kernel with its width.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
 
     kernel: str | Kernel | Callable[[Any, Any], float]
-    gamma: float | Literal["scale", "auto"] | None
+    gamma: Any  # as of SupportVectors; None, which kernel ridge takes, is "auto"
     degree: int
     coef0: float
 
@@ -36,11 +51,11 @@ class KernelRows(KernelColumns):
     def _gram(self, data: Floats, w: Floats | None) -> Floats:
         """Fit the kernel, and return its values for all pairs of rows."""
         name, n = type(self).__name__, len(data)
-        require_memory(
-            n, n, "learn from fewer rows, or from the columns of hornbook.Nystroem by a linear model"
-        )
+        require_memory(n, n, "use fewer rows, or a linear model on the columns of hornbook.Nystroem")
+        if not self._precomputed:
+            warn_scales(self, data)
         points = self._points(data)
-        gamma = "auto" if self.gamma is None else self.gamma
+        gamma: float | Literal["scale", "auto"] = "auto" if self.gamma is None else self.gamma
         with blas_threads(1), np.errstate(over="ignore", invalid="ignore"):  # sums never depend on threads
             self.kernel_ = kernel_of(
                 self.kernel,
@@ -52,11 +67,13 @@ class KernelRows(KernelColumns):
                 sizes=self._sizes(points.shape[1] - data.shape[1]),
             )
             K = self.kernel_.matrix(points, points)
+        # The sum first: it needs no second matrix, and is finite in almost all cases.
         if not np.isfinite(K.sum()) and not np.isfinite(K).all():
             raise ValueError(
                 f"{name}: the kernel has values that are not finite: scale the columns, or choose another "
                 "kernel."
             )
+        # Kernels by name are symmetric by construction, so the n² comparisons are spared.
         known = isinstance(self.kernel, str) and not self._precomputed
         if not known and np.abs(K - K.T).max() > ASYMMETRY * float(np.abs(K).max()):
             raise ValueError(

@@ -48,6 +48,8 @@ class MistakeCounts:
         """Present all rows once, in their order, and return the number of mistakes."""
         mistakes, i = 0, 0
         while i < len(self.signs):
+            # Margins of all rows are kept up to date, so that the next wrong row is found by one search
+            # instead of a loop over rows that are right.
             wrong = (self.margins[i:] <= 0) & (self.w[i:] > 0)
             ahead = int(wrong.argmax())
             if not wrong[ahead]:
@@ -64,6 +66,8 @@ class MistakeCounts:
         """How often a wrong row is counted: until it is right, and at most as many rows as it stands for."""
         if self.diagonal[i] <= 0:
             return float(self.w[i])
+        # A row of weight 3 is presented as three equal rows would be: each count adds k(x, x) to its margin,
+        # and it is no longer wrong once that is positive.
         return min(math.floor(-float(self.margins[i] / self.diagonal[i])) + 1.0, float(self.w[i]))
 
 
@@ -80,14 +84,15 @@ def train(
         learner.mistakes_, learner.n_iter_ = mistakes, i + 1
         keep(np.stack([member.counts for member in members]))
         learner.record(mistakes=mistakes)
+        # Rows that cannot be separated make mistakes forever; passes without a new best end it.
         since = 0 if mistakes < fewest else since + 1
         fewest = min(fewest, mistakes)
         if mistakes == 0 or since == learner.n_iter_no_change:
             break
     if learner.mistakes_ and learner.n_iter_ == learner.max_iter:
         warnings.warn(
-            f"{type(learner).__name__}: parameter 'max_iter' = {learner.max_iter} passes ended with "
-            f"{learner.mistakes_} mistakes in the last: raise it, or {remedy}.",
+            f"{type(learner).__name__}: parameter 'max_iter' = {learner.max_iter} was reached with "
+            f"{learner.mistakes_} mistakes in the last pass: raise it, or {remedy}.",
             ConvergenceWarning,
             stacklevel=7,
         )

@@ -32,6 +32,7 @@ def draw_classifier(model: Any, coef: Floats, kept: NDArray[Any], rows: Frame | 
     """
     if in_plane(rows):
         one_direction = hasattr(model, "transform") and coef.shape[1] == 1
+        # One direction can be drawn as heights over the plane; several cannot.
         heights = (lambda table: model.transform(table)[:, 0]) if one_direction else None
         labels = model.predict(rows) if y is None else y
         return boundaries([], rows, labels, ax, bold=model, heights=heights)

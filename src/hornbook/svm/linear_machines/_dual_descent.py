@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, cast
 
 import numpy as np
@@ -13,7 +14,7 @@ from hornbook import _native
 from hornbook.frame import Block, Blocks, require_memory
 from hornbook.params import Floats
 
-__all__ = ["DescentRows", "DescentStep", "LinearDual", "dual_descent"]
+__all__ = ["DescentRows", "DescentStep", "LinearDual", "descent_passes", "dual_descent"]
 
 SPARSE = 0.25  # share of numbers other than 0 up to which only these are kept
 
@@ -43,7 +44,7 @@ class DescentRows:
         if stored <= SPARSE * n * d:
             X: Floats | csr_array = csr_array(vstack(blocks.reduce(_sparse), format="csr"))
         else:
-            require_memory(int(n), int(d), "set dual=False, or learn from fewer rows")
+            require_memory(int(n), int(d), "set dual=False, or use fewer rows")
             parts = blocks.reduce(_dense)
             X = parts[0] if len(parts) == 1 else np.concatenate(parts)
         targets, weights = zip(*blocks.reduce(_targets), strict=True)
@@ -108,11 +109,7 @@ class DescentStep:
 
 
 def dual_descent(rows: DescentRows, problem: LinearDual, tol: float, seed: int) -> Iterator[DescentStep]:
-    """Yield the state after each pass over the rows, in an order that the seed shuffles anew each time.
-
-    Rows at a bound where the last pass showed them safe are left out until all others agree with the
-    tolerance; then all are tried again.
-    """
+    """Yield the state after each pass over the rows, in an order that the seed shuffles anew each time."""
     n, d = rows.X.shape
     table: tuple[Any, ...] = (
         (rows.X.data, rows.X.indices.astype(np.int32), rows.X.indptr.astype(np.int64), d)
@@ -124,16 +121,31 @@ def dual_descent(rows: DescentRows, problem: LinearDual, tol: float, seed: int) 
         _native.sparse_descent_pass if len(table) > 1 else _native.linear_descent_pass,
     )
     terms = (problem.constant, problem.low, problem.high, problem.target, problem.ridge, problem.width)
-    b, weights, order = np.zeros(n), np.zeros(d + 1), np.arange(n, dtype=np.int64)
-    active, limit, number = n, np.inf, 0
-    while True:
+    b, weights = np.zeros(n), np.zeros(d + 1)
+    for violation, converged in descent_passes(partial(step, *table, *terms, b, weights), n, tol, seed):
+        yield DescentStep(weights.copy(), problem.value(b, weights), violation, converged)
+
+
+def descent_passes(
+    step: Callable[..., tuple[float, int]], n: int, tol: float, seed: int
+) -> Iterator[tuple[float, bool]]:
+    """Yield the largest violation in each pass, and whether it is the last: at most ``tol``, for all rows.
+
+    Rows at a bound where the last pass showed them safe are left out until all others agree with the
+    tolerance; then all are tried again.
+    """
+    order = np.arange(n, dtype=np.int64)
+    active, limit, number, converged = n, np.inf, 0, False
+    while not converged:
+        # Shrinking as in Hsieh and others (A Dual Coordinate Descent Method for Large-scale Linear SVM,
+        # 2008): rows at a bound whose gradient is beyond the last violation are set aside.
         whole = active == n
-        violation, active = step(*table, *terms, b, weights, order, active, limit, seed, number)
+        violation, active = step(order, active, limit, seed, number)
         number += 1
         done = violation <= tol
-        yield DescentStep(weights.copy(), problem.value(b, weights), violation, done and whole)
-        if done and whole:
-            return
+        converged = done and whole
+        yield violation, converged
+        # Only a pass over all rows proves the optimum, so rows that were set aside come back before the end.
         if done:
             active, limit = n, np.inf
         else:

@@ -19,7 +19,8 @@ from hornbook.linear import (
     warn_far,
 )
 from hornbook.optimize import Hinges, interior_point
-from hornbook.params import Floats, Jobs, MaxIter, Range, Seed, Shape, Tol, Tune, Verbose, blas_threads
+from hornbook.params import Floats, Range, Shape, Tol, Tune, blas_threads, declared
+from hornbook.svm._parameters import Cost, LinearMachineWork
 from hornbook.svm._warnings import warn_spread
 from hornbook.svm.linear_machines._dual_descent import DescentRows, LinearDual
 from hornbook.svm.linear_machines._solve import Solved, descend, follow, primal_suits, run_dual
@@ -30,7 +31,37 @@ __all__ = ["LinearSVR"]
 SQUARED = "squared_epsilon_insensitive"
 
 
-class LinearSVR(Regressor):
+class TubeWeights(Regressor):
+    """The weights, and what they cost.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (n_encoded,)
+        Weights of the encoded columns.
+    intercept_ : float
+        The constant term.
+    objective_ : float
+        Penalty plus C times the losses.
+    n_iter_ : int
+        Number of steps or passes.
+    history_ : dict
+        In the primal the mean objective, in the dual its value and the largest violation, on the way.
+    encoded_names_ : ndarray of shape (n_encoded,)
+        Names of the encoded columns.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
+
+    coef_: Annotated[Floats, Shape("n_encoded")]
+    intercept_: float
+    objective_: float
+    n_iter_: int
+
+
+@declared
+class LinearSVR(LinearMachineWork, TubeWeights):
     """Linear support vector regression: a weighted sum of the columns with a tube of free errors.
 
     Errors up to epsilon cost nothing; larger ones cost C times what is beyond, or its square. The problem is
@@ -51,43 +82,16 @@ class LinearSVR(Regressor):
         Cost of errors beyond the tube.
     loss : {"epsilon_insensitive", "squared_epsilon_insensitive"}, default "epsilon_insensitive"
         C Σ max(0, |y - f(x)| - epsilon), or the squares of these.
-    fit_intercept : bool, default True
-        Whether to fit an intercept.
-    intercept_scaling : float, default 1.0
-        What a further column holds in every row; its weight is penalized like the others, and intercept_ is
-        the product of the two. Large values let the intercept be free.
     dual : bool or "auto", default "auto"
         True: coordinate descent on the dual, one row after the other, for tables with many columns. False:
         Newton's method on the primal for the squared loss, interior points for the other. ``"auto"``: the
         primal unless there are many columns. Both have the same minimum; all rows are in memory, but for
         the squared loss in the primal.
-    verbose : int, default 0
-        Whether to print the objective on the way.
-    random_state : int or RandomState, optional
-        Seed of the order in which the dual solver takes the rows; 0 when left out.
-    max_iter : int, default 1000
-        The most steps, or passes over the rows.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
-    Attributes
-    ----------
-    coef_ : ndarray of shape (n_encoded,)
-        Weights of the encoded columns.
-    intercept_ : float
-        The constant term.
-    objective_ : float
-        Penalty plus C times the losses.
-    n_iter_ : int
-        Number of steps or passes.
-    history_ : dict
-        In the primal the mean objective, in the dual its value and the largest violation, on the way.
-    encoded_names_ : ndarray of shape (n_encoded,)
-        Names of the encoded columns.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
+    See Also
+    --------
+    SVR : Regression with a tube in the space of a kernel.
+    LinearRegression : Least squares.
 
     Examples
     --------
@@ -106,37 +110,11 @@ class LinearSVR(Regressor):
     objective = "half the squares of the weights plus C times the errors beyond epsilon"
     optimizer = "Newton's method, interior points, or coordinate descent on the dual"
 
-    coef_: Annotated[Floats, Shape("n_encoded")]
-    intercept_: float
-    objective_: float
-    n_iter_: int
-
-    def __init__(
-        self,
-        *,
-        epsilon: Annotated[float, Range(low=0.0), Tune(1e-3, 1.0, log=True)] = 0.0,
-        tol: Tol = 1e-4,
-        C: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 1e3, log=True)] = 1.0,
-        loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive",
-        fit_intercept: bool = True,
-        intercept_scaling: Annotated[float, Range(low=0.0, open_low=True)] = 1.0,
-        dual: bool | Literal["auto"] = "auto",
-        verbose: Verbose = 0,
-        random_state: Seed = None,
-        max_iter: MaxIter = 1000,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.epsilon = epsilon
-        self.tol = tol
-        self.C = C
-        self.loss = loss
-        self.fit_intercept = fit_intercept
-        self.intercept_scaling = intercept_scaling
-        self.dual = dual
-        self.verbose = verbose
-        self.random_state = random_state
-        self.max_iter = max_iter
-        self.n_jobs = n_jobs
+    epsilon: Annotated[float, Range(low=0.0), Tune(1e-3, 1.0, log=True)] = 0.0
+    tol: Tol = 1e-4
+    C: Cost = 1.0
+    loss: Literal["epsilon_insensitive", "squared_epsilon_insensitive"] = "epsilon_insensitive"
+    dual: bool | Literal["auto"] = "auto"
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         name = type(self).__name__
@@ -152,6 +130,7 @@ class LinearSVR(Regressor):
         else:
             solved = self._by_points(blocks)
         self.coef_, self.intercept_, self.objective_ = solved.coef, solved.intercept, solved.value
+        # Warnings come after the result is kept: a user who makes them errors can still look at the model.
         self.n_iter_ = solved.n_iter
         warn_far(self, columns.mean[0], columns.variance()[0], spread)
         warn_spread(self, np.sqrt(columns.variance()[0]))
@@ -179,6 +158,7 @@ class LinearSVR(Regressor):
         scale = self.C * mass
         task = TubeObjective(blocks, self.epsilon, self.fit_intercept, mass, self._ridge(d) / scale)
         start = np.zeros(d + self.fit_intercept)
+        # The objective has the square of the unit of the target, hence the square of the tolerance.
         x, _, n_iter, converged = descend(self, task, start, np.zeros_like(start), (self.tol * spread) ** 2)
         return Solved(x[:d], float(x[d:].sum()), scale * task.first(x)[0], n_iter, converged)
 
@@ -188,6 +168,7 @@ class LinearSVR(Regressor):
         d, y, costs = rows.X.shape[1], rows.y.astype(np.float64), self.C * rows.w
         # Too low and too high by more than epsilon.
         hinges = Hinges(
+            # An error beyond the tube is a hinge on either side, so that one solver of hinges serves both.
             np.vstack([X, -X]),
             np.concatenate([y - self.epsilon, -y - self.epsilon]),
             np.tile(costs, 2),
@@ -202,6 +183,7 @@ class LinearSVR(Regressor):
         rows = DescentRows.of(blocks)
         y, costs, none = rows.y.astype(np.float64), self.C * rows.w, np.zeros(len(rows.y))
         squared = self.loss == SQUARED
+        # The squared loss replaces the bound of a multiplier by a ridge 1 / (2 C) on the diagonal.
         bound = np.full(len(y), np.inf) if squared else costs
         constant = self.intercept_scaling if self.fit_intercept else 0.0
         problem = LinearDual(-bound, bound, y, 0.5 / costs if squared else none, self.epsilon, constant)

@@ -74,10 +74,14 @@ def descend(
     if isinstance(task, SurrogateObjective) and absolute.any() and len(x) > MOST_ABSOLUTE:
         size = task.sizes
         inside = RescaledObjective(task, size)
+        # `tol` here is for Newton's predicted decrease; gradients are compared with the tolerance of the
+        # model instead.
         stretch = np.full_like(x, model.tol / tol)
         steps = lbfgs(inside, x * size, l1=absolute / size, tol=model.tol, stretch=stretch)
         x, value, n_iter, converged = follow(model, steps, x * size)
         return x / size, value, n_iter, converged
+    # The squared hinge has no second derivative at its corner. With a generalized Hessian, Newton's method
+    # still ends after finitely many steps (Mangasarian 2002).
     require_memory(len(x), len(x), "set dual=True")
 
     def cost(at: Floats) -> float:

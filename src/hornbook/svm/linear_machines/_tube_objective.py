@@ -69,5 +69,7 @@ def _sums_of(block: Block, x: Floats, epsilon: float, fit_intercept: bool, curva
     value = float(w @ beyond**2)
     if not curvature:
         return LogLossSums(value, gradient, np.empty((0, 0)))
+    # The generalized Hessian: rows inside the tube have no curvature, and on its edge, where the second
+    # derivative jumps, they count as inside.
     gram = _native.weighted_gram(X, np.where(beyond > 0, 2.0 * w, 0.0))
     return LogLossSums(value, gradient, gram[: len(x), : len(x)])

@@ -43,6 +43,7 @@ def conjugate_gradient(objective: Objective, start: Floats, options: Options) ->
         before = gradient
         x, (value, gradient), length = reached
         yield SolverStep(x, value)
+        # Cut off at 0, which is a restart: without that it may cycle (Gilbert and Nocedal 1992).
         bend = max(_dot(gradient, gradient - before) / _dot(before, before), 0.0)
         direction = -gradient + bend * direction
 

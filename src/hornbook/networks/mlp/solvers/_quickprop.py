@@ -27,6 +27,8 @@ def quickprop(objective: Objective, start: Floats, options: Options) -> Iterator
     while True:
         with np.errstate(divide="ignore", invalid="ignore"):
             factor = gradient / (before - gradient)
+        # No minimum ahead: the parabola is flat, opens downward, or has its minimum too far away to be
+        # believed.
         beyond = (
             ~np.isfinite(factor)
             | (factor > FARTHEST)

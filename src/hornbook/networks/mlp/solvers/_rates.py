@@ -46,6 +46,8 @@ def _descended(
         before = value
         value, gradient = objective.first(x)
         yield SolverStep(x, value, rate=rate)
+        # The bold driver (Vogl and others 1988), but without taking a bad step back: between the two limits
+        # the rate stays as it is.
         if adapts and value < before:
             rate *= options.increase
         elif adapts and value > options.tolerance * before:

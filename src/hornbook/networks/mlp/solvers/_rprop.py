@@ -26,9 +26,13 @@ def rprop(objective: Objective, start: Floats, options: Options) -> Iterator[Sol
     before = np.zeros_like(x)
     _, gradient = objective.first(x)
     while True:
+        # Only the sign counts: the size of a derivative says little about the distance to the minimum where
+        # units are saturated.
         agrees = before * gradient
         steps = np.where(agrees > 0, steps * GROW, np.where(agrees < 0, steps * SHRINK, steps))
         steps = np.clip(steps, SMALLEST, LARGEST)
+        # After a change of sign the step is skipped once, and the next product is 0: the step is not shrunk
+        # twice for the same minimum.
         before = np.where(agrees < 0, 0.0, gradient)
         x = x - np.sign(before) * steps
         value, gradient = objective.first(x)

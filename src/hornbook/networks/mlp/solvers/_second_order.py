@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.linalg import cho_factor, cho_solve, eigh
+from scipy.linalg import LinAlgError, cho_factor, cho_solve, eigh
 
 from hornbook.networks.mlp._objective import Objective
 from hornbook.networks.mlp.solvers._line_search import searched
@@ -55,8 +55,12 @@ def newton(objective: Objective, start: Floats, options: Options) -> Iterator[So
         if np.abs(gradient).max() <= options.tol:
             yield SolverStep(x, value, converged=True)
             return
+        hessian = objective.hessian(x)
+        if not np.isfinite(hessian).all():
+            yield SolverStep(x, float("nan"))
+            return
         with blas_threads(1):
-            curves, axes = eigh(objective.hessian(x))
+            curves, axes = eigh(hessian)
             steep = np.maximum(np.abs(curves), FLATTEST * max(np.abs(curves).max(), 1e-300))
             direction = objective.network.masked(-(axes @ ((axes.T @ gradient) / steep)))
         slope = float(np.einsum("i,i->", gradient, direction))
@@ -76,15 +80,18 @@ def levenberg_marquardt(objective: Objective, start: Floats, options: Options) -
     """
     x, damping = start, DAMPING
     value, gradient, matrix = objective.curvature(x)
+    # Damping in units of the largest curvature of the start, so that the scale of the cost does not matter.
     scale = max(float(np.diag(matrix).max()), 1e-12)
     while True:
         if np.abs(gradient).max() <= options.tol:
             yield SolverStep(x, value, converged=True)
             return
+        if not (np.isfinite(matrix).all() and np.isfinite(gradient).all()):
+            yield SolverStep(x, float("nan"))
+            return
         while damping <= MOST_DAMPING:
-            with blas_threads(1):
-                factor = cho_factor(matrix + damping * scale * np.eye(len(x)))
-                trial = x + objective.network.masked(cho_solve(factor, -gradient))
+            step = _solved(matrix + damping * scale * np.eye(len(x)), -gradient)
+            trial = x if step is None else x + objective.network.masked(step)
             if objective.value(trial) < value:
                 break
             damping *= 10.0
@@ -94,3 +101,12 @@ def levenberg_marquardt(objective: Objective, start: Floats, options: Options) -
         x, damping = trial, max(damping / 10.0, 1e-12)
         value, gradient, matrix = objective.curvature(x)
         yield SolverStep(x, value)
+
+
+def _solved(matrix: Floats, right: Floats) -> Floats | None:
+    """The solution, or None where rounding has made the matrix indefinite: it needs more damping."""
+    with blas_threads(1):
+        try:
+            return np.asarray(cho_solve(cho_factor(matrix), right))
+        except LinAlgError:
+            return None

@@ -16,7 +16,7 @@ from hornbook.networks.mlp.solvers._rprop import rprop
 from hornbook.networks.mlp.solvers._second_order import levenberg_marquardt, limited_memory, newton
 from hornbook.networks.mlp.solvers._step import Solver
 
-__all__ = ["BY_BATCHES", "DENSE", "EXACT", "SOLVERS", "SolverName"]
+__all__ = ["BY_BATCHES", "DENSE", "EXACT", "RATED", "SOLVERS", "SolverName"]
 
 SolverName = Literal[
     "adam",
@@ -56,8 +56,9 @@ SOLVERS: dict[str, Solver] = {
     "genetic": genetic,
 }
 
-# Solvers that take rows in mini-batches, those that know themselves when they are done, and those that keep a
-# matrix of all pairs of weights.
+# Solvers that take rows in mini-batches, those that know themselves when they are done, those that keep a
+# matrix of all pairs of weights, and those with a learning rate.
 BY_BATCHES = frozenset({"adam", "sgd"})
 EXACT = frozenset({"conjugate_gradient", "lbfgs", "newton", "levenberg_marquardt"})
 DENSE = frozenset({"newton", "levenberg_marquardt", "kalman"})
+RATED = frozenset(SOLVERS) - EXACT - {"kalman", "annealing", "genetic"}

@@ -57,6 +57,12 @@ class Options:
     power_t: float | None
     tol: float
     max_fun: int
+    temperature: float
+    cooling: float
+    population: int
+    mutation: float
+    variance: float
+    noise: float
     seed: int
     start: int
     n_threads: int

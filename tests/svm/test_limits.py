@@ -1,0 +1,123 @@
+"""Kernel machines at the limits: impossible margins, huge columns, gaps, tolerances below rounding."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from sklearn.exceptions import ConvergenceWarning
+
+from hornbook import (
+    SVC,
+    SVR,
+    DualPerceptron,
+    KernelDiscriminant,
+    KernelPerceptron,
+    KernelRidge,
+    LinearSVR,
+    OneClassSVM,
+)
+
+LEARNERS = (
+    KernelPerceptron(),
+    DualPerceptron(),
+    KernelDiscriminant(),
+    KernelRidge(),
+    KernelRidge(kernel="rbf"),
+    SVC(),
+)
+
+
+def table(n=60, d=3, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d))
+    return X, (X[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
+
+
+@pytest.mark.parametrize("kernel", ["linear", "rbf"])
+def test_gradient_ascent_notices_that_no_hard_margin_exists(kernel):
+    X, y = table()
+    X, y = np.vstack([X, X]), np.append(y, 1 - y)
+    begin = time.perf_counter()
+    with pytest.raises(ValueError, match="hard margin, and this kernel does not separate"):
+        SVC(C=np.inf, kernel=kernel, solver="dual_ascent", augment=True).fit(X, y)
+    assert time.perf_counter() - begin < 20  # a million passes would take a minute
+
+
+def test_gradient_ascent_finds_a_hard_margin_that_exists():
+    X, _ = table()
+    y = (X[:, 0] > 0.1).astype(int)
+    model = SVC(C=np.inf, kernel="linear", solver="dual_ascent", augment=True).fit(X, y)
+    assert (np.where(y, 1, -1) * model.decision_function(X)).min() > 0.99
+
+
+@pytest.mark.parametrize("learner", LEARNERS, ids=str)
+def test_a_column_of_another_size_is_named(learner):
+    X, y = table()
+    X[:, 1] *= 1e9
+    with pytest.warns(UserWarning, match="column 'x1' varies by .* scale the columns"):
+        learner.fit(X, y)
+    X[:, 1] *= 1e191
+    with pytest.raises(ValueError, match="column 'x1' has numbers so large that their squares overflow"):
+        learner.fit(X, y)
+
+
+@pytest.mark.parametrize("kind", [SVC, SVR, KernelRidge, KernelPerceptron, KernelDiscriminant])
+def test_a_kernel_matrix_has_no_gaps(kind):
+    X, y = table(20)
+    K = X @ X.T
+    model = kind(kernel="precomputed").fit(K, y)
+    K[2, 1] = np.nan
+    with pytest.raises(ValueError, match="column .x1. has missing values and .* cannot use them"):
+        kind(kernel="precomputed").fit(K, y)
+    with pytest.raises(ValueError, match="column .x1. has missing values and .* cannot use them"):
+        model.predict(K)
+
+
+def test_a_tolerance_below_rounding_ends_where_the_objective_cancels():
+    # The weights of the best solution are 0, so that the objective is nothing but rounding.
+    X = np.random.default_rng(0).normal(size=(300, 5))
+    with pytest.warns(ConvergenceWarning, match="rounding keeps the solver from reaching 'tol'.*raise tol"):
+        model = OneClassSVM(kernel="linear", tol=1e-30).fit(X)
+    assert model.n_iter_ < 5_000_000
+    assert model.kkt_ < 1e-11
+
+
+MEASURED = """
+import resource, sys, warnings
+import numpy as np
+from hornbook import SVC
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
+
+warnings.simplefilter("ignore")
+X = np.random.default_rng(0).normal(size=(150_000, 2))
+y = (X[:, 0] * X[:, 1] > 0).astype(int)
+SVC(max_iter=10).fit(X[:2000], y[:2000])
+before = peak()
+SVC(cache_size=1.0, max_iter=300).fit(X, y)
+print(peak() - before)
+"""
+
+
+@pytest.mark.slow
+def test_memory_for_kernel_values_is_bounded_with_many_rows():
+    done = subprocess.run([sys.executable, "-c", MEASURED], capture_output=True, text=True, check=True)
+    assert float(done.stdout) < 160  # 64 for kernel values, the rest for the rows; 256 rows would take 307
+
+
+def test_a_linear_machine_that_was_stopped_names_the_one_that_is_not():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 5))
+    y = X @ rng.normal(size=5) + rng.normal(size=200)
+    with pytest.warns(ConvergenceWarning, match=r"raise max_iter, .*lower C, or use hornbook.LinearSVR"):
+        slow = SVR(kernel="linear", C=1e6, max_iter=5000).fit(X, y)
+    quick = LinearSVR(C=1e6, epsilon=0.1, intercept_scaling=100.0).fit(X, y)
+    errors = [np.maximum(np.abs(y - model.predict(X)) - 0.1, 0).sum() for model in (slow, quick)]
+    assert errors[1] < errors[0]
+    with pytest.warns(ConvergenceWarning, match=r"raise max_iter, scale the columns, or raise tol\.$"):
+        OneClassSVM(max_iter=10).fit(X)
