@@ -183,10 +183,10 @@ def test_a_member_that_predicts_no_number_is_refused_by_name():
 @pytest.mark.parametrize(
     ("settings", "words"),
     [
-        ({"on_failure": "redraw", "variant": "gentle"}, "on_failure='redraw' is about votes"),
-        ({"probability": "mean", "variant": "logit"}, "probability='mean' is about votes"),
-        ({"on_perfect": "drop", "variant": "gentle"}, "on_perfect='drop' is about classifiers"),
-        ({"on_failure": "discard", "estimator": NaiveBayes()}, "NaiveBayes draws nothing"),
+        ({"on_failure": "redraw", "variant": "gentle"}, "on_failure='redraw' applies to votes"),
+        ({"probability": "mean", "variant": "logit"}, "probability='mean' applies to votes"),
+        ({"on_perfect": "drop", "variant": "gentle"}, "on_perfect='drop' applies to classifiers"),
+        ({"on_failure": "discard", "estimator": NaiveBayes()}, "NaiveBayes is deterministic"),
     ],
 )
 def test_settings_that_contradict_each_other(settings, words):
@@ -415,3 +415,22 @@ def test_seed_decides_everything():
     np.testing.assert_array_equal(one.alphas_, other.alphas_)
     different = AdaBoostClassifier(stump, n_estimators=6, method="resample", random_state=5).fit(X, y)
     assert not np.array_equal(one.decision_function(X), different.decision_function(X))
+
+
+@pytest.mark.parametrize("variant", ["samme", "real"])
+def test_predictions_are_those_of_the_members_as_they_are(variant):
+    X, y = table(3)
+    model = AdaBoostClassifier(DecisionTreeClassifier(max_depth=2), n_estimators=8, variant=variant).fit(X, y)
+    before = model.decision_function(X)
+    np.testing.assert_array_equal(model.decision_function(X[:1]), before[:1])
+    last = model.estimators_[-1]
+    model.estimators_[-1] = model.estimators_[1]
+    replaced = model.decision_function(X)
+    assert not np.array_equal(replaced, before)
+    model.estimators_[-1] = last
+    np.testing.assert_array_equal(model.decision_function(X), before)
+    for member in model.estimators_:
+        member.set_params(leaf_smoothing=5.0)
+    assert np.array_equal(model.decision_function(X), before) == (
+        variant == "samme"
+    )  # whose votes are classes

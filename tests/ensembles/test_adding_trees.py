@@ -121,11 +121,11 @@ def test_classes_weigh_the_same_in_each_sample(n_jobs):
     made = {"class_weight": "balanced_subsample", "random_state": 1}
     model = RandomForestClassifier(8, n_jobs=n_jobs, **made).fit(X, y)
     for t in range(8):
-        root = model.tree(t, X, y).tree_
+        root = model.tree(t, X, y).nodes_
         assert root.value[0] == pytest.approx([root.weight[0] / 2] * 2)
         assert root.weight[0] == pytest.approx(len(y))
     assert_same_forest(model, RandomForestClassifier(8, n_jobs=2, **made).fit(X, y))
-    drawn = RandomForestClassifier(8, class_weight="balanced", random_state=1).fit(X, y).tree(0, X, y).tree_
+    drawn = RandomForestClassifier(8, class_weight="balanced", random_state=1).fit(X, y).tree(0, X, y).nodes_
     assert abs(drawn.value[0, 0] / drawn.weight[0] - 0.5) > 1e-3
     whole = [
         RandomForestClassifier(3, bootstrap=False, class_weight=weight, random_state=1).fit(X, y)
@@ -165,7 +165,7 @@ def test_a_tree_of_numbers_can_be_taken_out():
 def test_trees_that_ask_for_no_category_are_found_among_others():
     X, y = table()
     model = RandomForestClassifier(30, max_depth=1, max_features=1, random_state=0).fit(X, y)
-    columns = [model.tree(t, X, y).tree_.feature[0] for t in range(30)]
+    columns = [model.tree(t, X, y).nodes_.feature[0] for t in range(30)]
     assert columns == model.forest_.feature[model.forest_.roots].tolist()
     assert set(columns) == {0, 1, 2}
     assert model.importance(X, y, kind="impurity").values.max() == 100.0
@@ -176,7 +176,7 @@ def test_trees_of_other_rows_are_refused():
     model = RandomForestClassifier(3, random_state=0).fit(X, y)
     with pytest.raises(ValueError, match="tree 1 cannot be grown again"):
         model.tree(1, X[::-1], y[::-1])
-    with pytest.raises(ValueError, match="tree needs the 200 rows of the fit, but X has 10"):
+    with pytest.raises(ValueError, match="tree needs the 200 training rows, but X has 10"):
         model.tree(0, X[:10], y[:10])
     with pytest.raises(ValueError, match="there is no tree 3: the forest has trees 0 to 2"):
         model.tree(3, X, y)
@@ -216,5 +216,5 @@ def test_wrong_questions_about_errors():
     model = RandomForestClassifier(3).fit(X, y)
     with pytest.raises(ValueError, match="'unvoted' must be 'skip' or 'first'; got 'last'"):
         model.staged_errors(X, y, oob=True, unvoted="last")
-    with pytest.raises(ValueError, match="unvoted='first' is about classes out of bag"):
+    with pytest.raises(ValueError, match="unvoted='first' applies to out-of-bag classes"):
         RandomForestRegressor(3).fit(X, y).staged_errors(X, y, oob=True, unvoted="first")

@@ -303,7 +303,7 @@ def test_threads_do_not_matter_for_foreign_members(cancer):
         ({"bootstrap": "disjoint", "max_samples": 0.5}, "gives all of them away"),
         ({"bootstrap": "disjoint", "n_estimators": 151}, "lower n_estimators"),
         ({"max_features": 5}, "'max_features' is 5, but the table has 4 columns"),
-        ({"ties": "random"}, "'ties' is about votes"),
+        ({"ties": "random"}, "'ties' applies to votes"),
         (
             {"n_estimators": 1, "max_samples": 10_000, "oob_score": True},
             "every row is in the sample of every",
@@ -325,9 +325,9 @@ def test_a_learner_for_the_other_task_is_refused():
 def test_out_of_bag_errors_need_the_rows_of_the_fit():
     iris = datasets.iris()
     model = BaggingClassifier(n_estimators=3, random_state=0).fit(iris)
-    with pytest.raises(ValueError, match="needs the 150 rows of the fit; got 10"):
+    with pytest.raises(ValueError, match="needs the 150 training rows; got 10"):
         model.staged_errors(iris[:10], oob=True)
-    with pytest.raises(ValueError, match="for each of the 150 rows of the fit"):
+    with pytest.raises(ValueError, match="for each of the 150 training rows"):
         model.samples(np.ones(3))
     whole = BaggingClassifier(n_estimators=3, bootstrap=False, random_state=0).fit(iris)
     with pytest.raises(ValueError, match="every member sees every row"):

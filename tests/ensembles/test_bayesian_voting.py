@@ -160,7 +160,7 @@ def test_a_saved_space_answers_the_same(tmp_path):
     [
         ([], {}, ValueError, "'estimators' is empty"),
         ([("a", NaiveBayes()), ("a", NaiveBayes())], {}, ValueError, "two models are named 'a'"),
-        (NaiveBayes(), {"grid": {"depth": [1]}}, ValueError, "'depth', which is no parameter of NaiveBayes"),
+        (NaiveBayes(), {"grid": {"depth": [1]}}, ValueError, "'depth', which is not a parameter"),
         ([NaiveBayes()], {"grid": {"smoothing": [1]}}, TypeError, "settings of one learner"),
         (NaiveBayes(), {"grid": {"smoothing": []}}, ValueError, "has 0 combinations"),
         (NaiveBayes(), {"prior": [1.0, 2.0]}, ValueError, "for each of the 1 models"),

@@ -11,6 +11,7 @@ from sklearn.exceptions import NotFittedError
 from sklearn.frozen import FrozenEstimator
 from sklearn.isotonic import IsotonicRegression
 from sklearn.model_selection import KFold as SkKFold
+from sklearn.model_selection import LeaveOneOut
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier as SkNeighbors
 from sklearn.svm import LinearSVC
@@ -223,3 +224,20 @@ def test_a_learner_without_scores_is_refused():
         Calibrated(Plain()).fit(rows, y)
     with pytest.raises(ValueError, match="takes no sample_weight"):
         Calibrated(SkNeighbors()).fit(rows, y, np.arange(300.0))
+
+
+def test_a_map_is_not_learned_from_one_row():
+    X, y = np.arange(12.0)[:, None], np.arange(12) % 2
+    with pytest.raises(ValueError, match="LeaveOneOut cross-validation does not allow"):
+        Calibrated(NaiveBayes(), cv=LeaveOneOut()).fit(X, y)
+    assert len(Calibrated(NaiveBayes(), cv=LeaveOneOut(), ensemble=False).fit(X, y).estimators_) == 1
+
+
+def test_calibrated_learners_can_be_asked_one_by_one():
+    X = np.random.default_rng(0).normal(size=(90, 4))
+    y = np.digitize(X[:, 0] + X[:, 1], [-0.5, 0.5])
+    model = Calibrated(NaiveBayes(), cv=3).fit(X, y)
+    parts = [one.predict_proba(X) for one in model.calibrated_classifiers_]
+    np.testing.assert_allclose(np.mean(parts, axis=0), model.predict_proba(X))
+    assert [type(one.estimator) for one in model.calibrated_classifiers_] == [NaiveBayes] * 3
+    assert len(model.calibrated_classifiers_[0].calibrators) == 3

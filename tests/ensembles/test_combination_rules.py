@@ -176,7 +176,7 @@ def test_weights_decide_a_majority():
         (lambda: sum_rule([[0.5, 0.5]]), r"shape \(n_members, n_rows, n_classes\); got \(1, 2\)"),
         (lambda: max_rule([[[2.0, -1.0]]]), "between 0 and 1; got 2.0: calibrate"),
         (lambda: min_rule([[[np.nan, 1.0]]]), "between 0 and 1; got nan"),
-        (lambda: average([[1.0]], weights=[1, 2]), "each of the 1 members"),
+        (lambda: average([[1.0]], weights=[1, 2]), "must be equal; got 2 weights, 1 estimators"),
         (lambda: average([[1.0], [2.0]], weights=[1, -2]), "one number >= 0"),
         (lambda: average([[1.0], [2.0]], weights=[0, 0]), "not all 0"),
         (lambda: average([]), "an entry for each member"),

@@ -38,7 +38,7 @@ def test_each_row_is_held_out_once_and_classes_are_spread_evenly(vote):
     assert len(model.estimators_) == 10
     assert (len(y) - model.sample_sizes_).sum() == len(y)
     assert set((len(y) - model.sample_sizes_).tolist()) <= {56, 57}
-    shares = [member.tree_.value[0] / member.tree_.value[0].sum() for member in model.estimators_]
+    shares = [member.nodes_.value[0] / member.nodes_.value[0].sum() for member in model.estimators_]
     np.testing.assert_allclose(shares, [[1 - y.mean(), y.mean()]] * 10, atol=0.003)
     answers = np.mean(
         [m.predict_proba(X) if vote == "soft" else np.eye(2)[m.predict(X)] for m in model.estimators_], axis=0
@@ -84,7 +84,7 @@ def test_leave_one_out():
         ({"cv": []}, "gives no folds"),
         ({"cv": [([0, 1, 99], [])]}, "a fold without rows"),
         ({"cv": [([0, 1, 99], [150])]}, "rows from 150 to 150, but there are 150"),
-        ({"ties": "random"}, "'ties' is about votes"),
+        ({"ties": "random"}, "'ties' applies to votes"),
     ],
 )
 def test_what_cannot_be_divided_is_refused(settings, message):

@@ -182,7 +182,7 @@ def test_bounded_random_splits_begin_with_the_best_tree():
     X, y = noisy()
     made = {"split": "top_k", "max_random_splits": 2, "bootstrap": False, "max_features": None}
     forest = RandomForestClassifier(6, **made, random_state=0).fit(X, y).forest_
-    best = DecisionTreeClassifier().fit(X, y).tree_
+    best = DecisionTreeClassifier().fit(X, y).nodes_
     np.testing.assert_array_equal(forest.tree(0).threshold, best.threshold)
     np.testing.assert_array_equal(forest.tree(3).threshold, best.threshold)
     others = {forest.tree(t).threshold.tobytes() for t in (1, 2, 4, 5)} - {best.threshold.tobytes()}
@@ -302,9 +302,9 @@ def test_an_interrupt_leaves_no_thread_behind(n_jobs):
 
 def test_what_does_not_go_together_is_refused():
     flower = datasets.iris()
-    with pytest.raises(ValueError, match="'oob_score' is about rows that are drawn"):
+    with pytest.raises(ValueError, match="'oob_score' applies to rows that are drawn"):
         ExtraTreesClassifier(oob_score=True).fit(flower)
-    with pytest.raises(ValueError, match="'max_samples' is about rows"):
+    with pytest.raises(ValueError, match="'max_samples' applies to rows"):
         RandomForestClassifier(bootstrap=False, max_samples=5).fit(flower)
     with pytest.raises(ValueError, match="'max_random_splits' bounds the splits that are drawn"):
         RandomForestClassifier(max_random_splits=2).fit(flower)

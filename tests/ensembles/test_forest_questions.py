@@ -112,15 +112,15 @@ def test_importance_says_what_it_is():
     X, y = telling(80)
     model = RandomForestClassifier(7, random_state=2).fit(X, y)
     importance = model.importance(X, y, n_repeats=2)
-    meaning = "rise of the out-of-bag share of wrong answers when shuffled"
+    meaning = "increase in the out-of-bag error rate when shuffled"
     assert str(importance).splitlines()[1] == f"importance: {meaning}"
     assert importance.plot().get_xlabel() == meaning
     assert f"<dd>{meaning}</dd>" in importance._repr_html_()
     falls = model.importance(kind="impurity")
-    assert falls.plot().get_xlabel() == "decrease of impurity, the largest being 100"
-    assert model.plot().get_xlabel() == "share in the decrease of impurity"
+    assert falls.plot().get_xlabel() == "decrease in impurity, scaled to a maximum of 100"
+    assert model.plot().get_xlabel() == "share of the decrease in impurity"
     numbers = RandomForestRegressor(7, random_state=2).fit(X, X[:, 0]).importance(X, X[:, 0], n_repeats=2)
-    assert numbers.meaning == "rise of the out-of-bag mean squared error when shuffled"
+    assert numbers.meaning == "increase in the out-of-bag mean squared error when shuffled"
 
 
 def test_descriptions_of_wide_tables_stay_short():
@@ -165,9 +165,9 @@ def test_other_rows_than_those_of_the_fit_are_noticed():
     w = np.arange(240) % 3
     model = RandomForestClassifier(5, random_state=0).fit(X, y, sample_weight=w)
     for table in ((X[::-1], y[::-1], w[::-1]), (*telling(seed=1), w), (X, y, None), (X, 1 - y, w)):
-        with pytest.raises(ValueError, match="importance needs the rows of the fit, but these grow"):
+        with pytest.raises(ValueError, match="importance needs the training rows, but these grow"):
             model.importance(*table)
-        with pytest.raises(ValueError, match="staged_errors with oob=True needs the rows of the fit, but"):
+        with pytest.raises(ValueError, match="staged_errors with oob=True needs the training rows, but"):
             model.staged_errors(*table, oob=True)
     assert model.importance(X, y, w).values.argmax() == 0
 
@@ -177,9 +177,9 @@ def test_wrong_questions_get_an_answer_in_words():
     with pytest.raises(ValueError, match="bootstrap=False, so every tree has seen every row"):
         ExtraTreesClassifier(3).fit(X, y).importance(X, y)
     model = RandomForestClassifier(3).fit(X, y)
-    with pytest.raises(ValueError, match="needs the 240 rows of the fit, but X has 10"):
+    with pytest.raises(ValueError, match="needs the 240 training rows, but X has 10"):
         model.importance(X[:10], y[:10])
-    with pytest.raises(ValueError, match="needs the rows of the fit again: pass X and y, or"):
+    with pytest.raises(ValueError, match="needs the training rows again: pass X and y, or"):
         model.importance()
     for n_repeats in (0, 2.5):
         with pytest.raises(ValueError, match=rf"'n_repeats' must be an integer in .1, inf.; got {n_repeats}"):
@@ -280,7 +280,7 @@ def falls_by_hand(tree, X):
 def test_falls_of_impurity_count_by_the_rows_of_the_table():
     X, y = telling(120)
     model = RandomForestClassifier(40, max_depth=5, random_state=3).fit(X, y)
-    expected = np.mean([falls_by_hand(model.tree(t, X, y).tree_, X) for t in range(40)], axis=0)
+    expected = np.mean([falls_by_hand(model.tree(t, X, y).nodes_, X) for t in range(40)], axis=0)
     values = model.importance(X, y, kind="impurity").values
     np.testing.assert_allclose(values, 100 * expected / expected.max(), rtol=1e-9)
     assert np.abs(values - model.importance(kind="impurity").values).max() > 0.1

@@ -220,7 +220,7 @@ def test_seen_through_and_saved(tmp_path):
         assert model.plot(rows, y).figure is not None
     with pytest.raises(hornbook.persist.ModelFileError, match="'final_estimator' holds a LogisticRegression"):
         hornbook.save(model, tmp_path / "foreign.hornbook")
-    assert "Members say bayes" in StackingClassifier(OURS).fit(rows, y).working(rows[0]).title
+    assert "Members predict bayes" in StackingClassifier(OURS).fit(rows, y).working(rows[0]).title
 
 
 @pytest.mark.parametrize(

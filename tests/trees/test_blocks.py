@@ -60,7 +60,7 @@ def same(one, other):
 
 
 def trees_of(model):
-    return model.forest_ if hasattr(model, "forest_") else model.tree_
+    return model.forest_ if hasattr(model, "forest_") else model.nodes_
 
 
 def check(learner, whole, monkeypatch, copied):
@@ -74,7 +74,7 @@ def check(learner, whole, monkeypatch, copied):
         same(trees_of(memory), trees_of(other))
         np.testing.assert_array_equal(memory.feature_importances_, other.feature_importances_)
         np.testing.assert_array_equal(memory.predict(whole), other.predict(whole))
-    assert (memory.tree_gaps_ == passed.tree_gaps_).all() if hasattr(memory, "tree_") else True
+    assert (memory.tree_gaps_ == passed.tree_gaps_).all() if hasattr(memory, "nodes_") else True
 
 
 TREES = [
@@ -119,9 +119,9 @@ def test_bins_come_from_the_same_sample_of_rows(kind, monkeypatch):
     whole = table(kind, "any")
     every_row = DecisionTreeRegressor if kind == "numbers" else DecisionTreeClassifier
     model = every_row(max_bins=12, random_state=1)
-    all_rows = clone(model).fit(whole).tree_
+    all_rows = clone(model).fit(whole).nodes_
     monkeypatch.setattr(_bins, "SAMPLE", 300)
-    sampled = clone(model).fit(whole).tree_
+    sampled = clone(model).fit(whole).nodes_
     assert not np.array_equal(all_rows.threshold, sampled.threshold, equal_nan=True)
     check(model, whole, monkeypatch, 2**13)
     # Rows outside the sample are on the side of a threshold that their code says.
@@ -129,14 +129,14 @@ def test_bins_come_from_the_same_sample_of_rows(kind, monkeypatch):
         np.bincount(sampled.apply(whole.features, 1), minlength=len(sampled))[sampled.is_leaf],
         sampled.n_rows[sampled.is_leaf],
     )
-    other = clone(model).set_params(random_state=2).fit(whole).tree_
+    other = clone(model).set_params(random_state=2).fit(whole).nodes_
     assert not np.array_equal(other.threshold, sampled.threshold, equal_nan=True)
 
 
 def test_bins_do_not_vary_when_nothing_else_is_drawn(monkeypatch):
     monkeypatch.setattr(_bins, "SAMPLE", 300)
     whole = table("two")
-    same(*(DecisionTreeClassifier(max_bins=12).fit(whole).tree_ for _ in range(2)))
+    same(*(DecisionTreeClassifier(max_bins=12).fit(whole).nodes_ for _ in range(2)))
 
 
 @pytest.mark.parametrize("kind", ["three", "numbers"])
@@ -144,13 +144,13 @@ def test_sums_of_bins_do_not_depend_on_the_order_of_rows(kind):
     whole = table(kind, "any")
     learner = DecisionTreeRegressor if kind == "numbers" else DecisionTreeClassifier
     order = np.random.default_rng(1).permutation(len(whole))
-    same(learner(max_bins=40).fit(whole).tree_, learner(max_bins=40).fit(whole[order]).tree_)
+    same(learner(max_bins=40).fit(whole).nodes_, learner(max_bins=40).fit(whole[order]).nodes_)
 
 
 def test_whole_numbers_stay_exact():
     draw = np.random.default_rng(0)
     X, y = draw.normal(size=(3000, 3)), draw.integers(-50, 1000, 3000).astype(float)
-    tree = DecisionTreeRegressor(max_bins=255).fit(X, y).tree_
+    tree = DecisionTreeRegressor(max_bins=255).fit(X, y).nodes_
     alone = tree.is_leaf & (tree.n_rows == 1)
     assert alone.sum() > 1000
     assert (tree.value[alone] == np.rint(tree.value[alone])).all()
@@ -178,8 +178,8 @@ def test_codes_are_kept_in_a_temporary_file(tmp_path, monkeypatch):
     model = DecisionTreeClassifier(max_bins=40).fit(blocks)
     few = len(read)
     same(
-        model.tree_,
-        DecisionTreeClassifier(max_bins=40).fit(hornbook.read(path, target="y", weight="w")).tree_,
+        model.nodes_,
+        DecisionTreeClassifier(max_bins=40).fit(hornbook.read(path, target="y", weight="w")).nodes_,
     )
     DecisionTreeClassifier(max_bins=40, max_depth=2).fit(blocks)
     assert len(read) - few == few  # further levels read codes, not the file

@@ -22,7 +22,7 @@ def test_the_tree_at_a_price_is_the_cheapest_and_then_the_smallest(seed):
     w = draw.integers(1, 4, 150)
     model = DecisionTreeRegressor() if seed % 2 else DecisionTreeClassifier()
     y = noisy if seed % 2 else noisy > 0
-    full = model.fit(X, y, sample_weight=w).tree_
+    full = model.fit(X, y, sample_weight=w).nodes_
     path = model.cost_complexity_pruning_path(X, y, sample_weight=w)
     trees = [prune_to(full, alpha) for alpha in path.ccp_alphas]
     sizes = [int(tree.is_leaf.sum()) for tree in trees]

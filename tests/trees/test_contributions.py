@@ -47,9 +47,9 @@ def test_they_add_up_to_the_probabilities(settings, n_classes):
     assert parts.values.shape == (len(y), 4, n_classes)
     assert parts.outputs == tuple(model.classes_)
     np.testing.assert_allclose(parts.predictions, model.predict_proba(X), atol=1e-12)
-    root = model.tree_.weight[0]
-    leaf = model.tree_.is_leaf
-    mean = (model.tree_.weight[leaf, None] * model._node_values()[leaf]).sum(axis=0) / root
+    root = model.nodes_.weight[0]
+    leaf = model.nodes_.is_leaf
+    mean = (model.nodes_.weight[leaf, None] * model._node_values()[leaf]).sum(axis=0) / root
     np.testing.assert_allclose(parts.base, mean, atol=1e-12)
 
 
@@ -70,7 +70,7 @@ def test_they_are_those_of_every_set_of_columns(settings):
     X, score = mixed()
     model = DecisionTreeRegressor(max_depth=6, **settings).fit(X, score)
     parts = model.contributions(X, interactions=True)
-    tree = {name: getattr(model.tree_, name) for name in vars(model.tree_)}
+    tree = {name: getattr(model.nodes_, name) for name in vars(model.nodes_)}
     cells = np.column_stack([X["size"], X["weight"], X["city"].cat.codes, X["grade"].cat.codes]).astype(float)
     cells[:, 2:][cells[:, 2:] < 0] = np.nan
     for r in (0, 1, 7, 11, 13, 77, 100):
@@ -113,7 +113,7 @@ def test_trees_are_added_with_weights_and_outputs():
     X, score = mixed()
     trees = [DecisionTreeRegressor(max_depth=d).fit(X, score * d) for d in (2, 3, 4)]
     rows = trees[0]._coded(trees[0]._prepared(X))
-    fitted = [tree.tree_ for tree in trees]
+    fitted = [tree.nodes_ for tree in trees]
     model = WeightedTrees.of(
         fitted,
         np.concatenate([tree.value for tree in fitted]),

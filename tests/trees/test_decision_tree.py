@@ -33,10 +33,10 @@ def test_same_training_answers_as_scikit_learn(load, criterion, setting):
     X, y = load(return_X_y=True)
     ours = DecisionTreeClassifier(criterion=criterion, **setting).fit(X, y)
     theirs = TheirClassifier(criterion=criterion, random_state=0, **setting).fit(X, y)
-    assert ours.tree_.impurity[0] == pytest.approx(theirs.tree_.impurity[0])
+    assert ours.nodes_.impurity[0] == pytest.approx(theirs.tree_.impurity[0])
     # The root has one best split, or ties that leave the same impurity.
-    left = ours.tree_.children(0)
-    mass = sum(ours.tree_.weight[c] * ours.tree_.impurity[c] for c in left)
+    left = ours.nodes_.children(0)
+    mass = sum(ours.nodes_.weight[c] * ours.nodes_.impurity[c] for c in left)
     t = theirs.tree_
     children = (t.children_left[0], t.children_right[0])
     assert mass == pytest.approx(sum(t.weighted_n_node_samples[c] * t.impurity[c] for c in children))
@@ -52,7 +52,7 @@ def test_same_tree_as_scikit_learn_where_no_gains_are_equal():
     np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X))
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_)
     np.testing.assert_allclose(
-        np.sort(ours.tree_.threshold[~ours.tree_.is_leaf]),
+        np.sort(ours.nodes_.threshold[~ours.nodes_.is_leaf]),
         np.sort(theirs.tree_.threshold[theirs.tree_.feature >= 0]),
         rtol=1e-6,  # they round the data to float32
         atol=1e-6,
@@ -103,11 +103,11 @@ def test_class_weights_multiply_the_weights_of_rows():
     w = np.where(y == 1, 3.0, 1.0)
     by_class = DecisionTreeClassifier(class_weight={1: 3.0}, max_depth=3).fit(X, y)
     by_row = DecisionTreeClassifier(max_depth=3).fit(X, y, sample_weight=w)
-    np.testing.assert_array_equal(by_class.tree_.value, by_row.tree_.value)
+    np.testing.assert_array_equal(by_class.nodes_.value, by_row.nodes_.value)
     balanced = DecisionTreeClassifier(class_weight="balanced", max_depth=3).fit(
         X[y.cumsum() < 60], y[y.cumsum() < 60]
     )
-    assert balanced.tree_.value[0, 0] == pytest.approx(balanced.tree_.value[0, 1])
+    assert balanced.nodes_.value[0, 0] == pytest.approx(balanced.nodes_.value[0, 1])
 
 
 def test_whole_weights_equal_repeated_rows_exactly():
@@ -115,23 +115,23 @@ def test_whole_weights_equal_repeated_rows_exactly():
     w = np.arange(200) % 4
     one = DecisionTreeClassifier().fit(X, y, sample_weight=w)
     other = DecisionTreeClassifier().fit(np.repeat(X, w, axis=0), np.repeat(y, w))
-    np.testing.assert_array_equal(one.tree_.threshold, other.tree_.threshold)
-    np.testing.assert_array_equal(one.tree_.value, other.tree_.value)
+    np.testing.assert_array_equal(one.nodes_.threshold, other.nodes_.threshold)
+    np.testing.assert_array_equal(one.nodes_.value, other.nodes_.value)
 
 
 def test_bins_change_little():
     X, y = noisy(3000)
     exact, binned = (DecisionTreeClassifier(max_depth=6, max_bins=b).fit(X, y) for b in (None, 64))
     assert abs(exact.score(X, y) - binned.score(X, y)) < 0.02
-    cuts = binned.tree_.threshold[(binned.tree_.feature == 0)]
+    cuts = binned.nodes_.threshold[(binned.nodes_.feature == 0)]
     assert len(np.unique(cuts)) <= 63
 
 
 def test_draws_of_columns_follow_the_seed():
     X, y = noisy()
     models = [DecisionTreeClassifier(max_features="sqrt", random_state=s).fit(X, y) for s in (1, 1, 2)]
-    np.testing.assert_array_equal(models[0].tree_.threshold, models[1].tree_.threshold)
-    assert not np.array_equal(models[0].tree_.threshold, models[2].tree_.threshold)
+    np.testing.assert_array_equal(models[0].nodes_.threshold, models[1].nodes_.threshold)
+    assert not np.array_equal(models[0].nodes_.threshold, models[2].nodes_.threshold)
 
 
 @pytest.mark.parametrize(("most", "expected"), [(2, 2), (0.5, 3), ("sqrt", 2), ("log2", 2), (None, 6)])
@@ -143,14 +143,14 @@ def test_max_features_counts_columns(most, expected):
 
 def test_leaves_by_size_purity_and_gain():
     X, y = noisy()
-    small = DecisionTreeClassifier(leaf_size=40).fit(X, y).tree_
+    small = DecisionTreeClassifier(leaf_size=40).fit(X, y).nodes_
     assert (small.weight[~small.is_leaf] > 40).all()
-    pure = DecisionTreeClassifier(purity=0.8).fit(X, y).tree_
+    pure = DecisionTreeClassifier(purity=0.8).fit(X, y).nodes_
     share = pure.value.max(axis=1) / pure.weight
     assert (share[~pure.is_leaf] < 0.8).all()
-    gaining = DecisionTreeClassifier(min_gain=0.05).fit(X, y).tree_
+    gaining = DecisionTreeClassifier(min_gain=0.05).fit(X, y).nodes_
     assert (gaining.gain[~gaining.is_leaf] >= 0.05).all()
-    assert len(gaining) < len(DecisionTreeClassifier().fit(X, y).tree_)
+    assert len(gaining) < len(DecisionTreeClassifier().fit(X, y).nodes_)
 
 
 def test_exclusive_or_is_split_without_gain_unless_gain_is_asked_for():
@@ -164,7 +164,7 @@ def test_decrease_is_weighted_by_the_share_of_rows():
     ours = DecisionTreeClassifier(min_impurity_decrease=0.01).fit(X, y)
     theirs = TheirClassifier(min_impurity_decrease=0.01, random_state=0).fit(X, y)
     assert ours.get_n_leaves() == theirs.get_n_leaves()
-    light = DecisionTreeClassifier(min_weight_fraction_leaf=0.1).fit(X, y).tree_
+    light = DecisionTreeClassifier(min_weight_fraction_leaf=0.1).fit(X, y).nodes_
     assert light.weight.min() >= 60
 
 
@@ -176,8 +176,8 @@ def test_marked_numbers_are_categories():
     assert model.get_n_leaves() == 2
     assert model.score(X, y) == 1.0
     marked = DecisionTreeClassifier(categorical_features=[True, False]).fit(X, y)
-    np.testing.assert_array_equal(marked.tree_.levels, model.tree_.levels)
-    with pytest.raises(ValueError, match="marks 3 columns"):
+    np.testing.assert_array_equal(marked.nodes_.levels, model.nodes_.levels)
+    with pytest.raises(ValueError, match="got 3 marks: pass one for each column"):
         DecisionTreeClassifier(categorical_features=[True, False, True]).fit(X, y)
 
 
@@ -185,7 +185,7 @@ def test_frames_of_all_makes_give_one_tree():
     frame = datasets.watermelon("3.0")
     table = frame.features.to_polars()
     trees = [
-        DecisionTreeClassifier().fit(data, frame.y).tree_
+        DecisionTreeClassifier().fit(data, frame.y).nodes_
         for data in (frame.features, table, pd.DataFrame(table.to_dict(as_series=False)), pl.DataFrame(table))
     ]
     for tree in trees[1:]:
@@ -225,13 +225,13 @@ def test_gain_ratio_does_not_depend_on_the_unit_of_weights_that_are_not_whole():
     X, y = make_classification(200, 5, random_state=0)
     w = np.random.default_rng(0).uniform(0.5, 1.5, 200)
     model = DecisionTreeClassifier(criterion="gain_ratio")
-    trees = [model.fit(X, y, sample_weight=unit * w).tree_ for unit in (1.0, 1 / 512, 4096.0)]
+    trees = [model.fit(X, y, sample_weight=unit * w).nodes_ for unit in (1.0, 1 / 512, 4096.0)]
     assert len(trees[0]) > 5
     for tree in trees[1:]:
         np.testing.assert_array_equal(tree.feature, trees[0].feature)
         np.testing.assert_array_equal(tree.threshold, trees[0].threshold)
-    equal = model.fit(X, y, sample_weight=np.full(200, 1 / 200)).tree_
-    np.testing.assert_array_equal(equal.threshold, model.fit(X, y).tree_.threshold)
+    equal = model.fit(X, y, sample_weight=np.full(200, 1 / 200)).nodes_
+    np.testing.assert_array_equal(equal.threshold, model.fit(X, y).nodes_.threshold)
 
 
 def test_sets_have_no_more_levels_than_there_are():

@@ -94,7 +94,7 @@ def test_weights_of_rows_multiply_both_derivatives():
     pairs = GradientTarget.of(g, h, w)
     np.testing.assert_array_equal(pairs.sums, -g * w)
     np.testing.assert_array_equal(pairs.w, h * w)
-    with pytest.raises(ValueError, match="squares of that cannot be told apart"):
+    with pytest.raises(ValueError, match="sums of such squares may overflow"):
         GradientTarget.of(g, h * 1e200)
 
 

@@ -87,8 +87,8 @@ def test_learners_grow_the_same_trees(learner):
         else ClassTarget.of(target, 2, None)
     )
     tree = how.tree(made)
-    np.testing.assert_array_equal(tree.threshold, learner.tree_.threshold)
-    np.testing.assert_array_equal(tree.value, learner.tree_.value)
+    np.testing.assert_array_equal(tree.threshold, learner.nodes_.threshold)
+    np.testing.assert_array_equal(tree.value, learner.nodes_.value)
 
 
 def test_parts_of_a_target_are_those_of_its_rows():

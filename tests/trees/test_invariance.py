@@ -42,7 +42,7 @@ SETTINGS = [
 def test_threads(setting):
     X, z = mixed()
     y = np.digitize(z, [-1.0, 1.0])
-    one, *others = (DecisionTreeClassifier(n_jobs=jobs, **setting).fit(X, y).tree_ for jobs in (1, 2, 5))
+    one, *others = (DecisionTreeClassifier(n_jobs=jobs, **setting).fit(X, y).nodes_ for jobs in (1, 2, 5))
     for other in others:
         assert_same(one, other)
 
@@ -51,7 +51,7 @@ def test_threads(setting):
 def test_threads_for_numbers(criterion):
     X, z = mixed()
     trees = [
-        DecisionTreeRegressor(criterion=criterion, max_depth=7, n_jobs=jobs).fit(X, z).tree_
+        DecisionTreeRegressor(criterion=criterion, max_depth=7, n_jobs=jobs).fit(X, z).nodes_
         for jobs in (1, 2, 5)
     ]
     assert_same(trees[0], trees[1])
@@ -60,18 +60,18 @@ def test_threads_for_numbers(criterion):
 
 def test_layout_of_the_table():
     X, z = mixed(1000)
-    expected = DecisionTreeRegressor(max_depth=6).fit(X, z).tree_
+    expected = DecisionTreeRegressor(max_depth=6).fit(X, z).nodes_
     pieces = pl.concat([X[:100], X[100:350], X[350:]], rechunk=False)
     assert pieces.n_chunks() == 3
-    assert_same(DecisionTreeRegressor(max_depth=6).fit(pieces, z).tree_, expected)
-    assert_same(DecisionTreeRegressor(max_depth=6).fit(Frame(X), z).tree_, expected)
-    assert_same(DecisionTreeRegressor(max_depth=6).fit(X.to_pandas(), z).tree_, expected)
+    assert_same(DecisionTreeRegressor(max_depth=6).fit(pieces, z).nodes_, expected)
+    assert_same(DecisionTreeRegressor(max_depth=6).fit(Frame(X), z).nodes_, expected)
+    assert_same(DecisionTreeRegressor(max_depth=6).fit(X.to_pandas(), z).nodes_, expected)
     numbers = X.select("a", "b", "c").to_numpy()
-    rows = DecisionTreeRegressor(max_depth=6).fit(np.ascontiguousarray(numbers), z).tree_
+    rows = DecisionTreeRegressor(max_depth=6).fit(np.ascontiguousarray(numbers), z).nodes_
     wide = np.full((1000, 6), 7.0)
     wide[:, ::2] = numbers
     for same in (np.asfortranarray(numbers), wide[:, ::2], numbers.astype(object)):
-        assert_same(DecisionTreeRegressor(max_depth=6).fit(same, z).tree_, rows)
+        assert_same(DecisionTreeRegressor(max_depth=6).fit(same, z).nodes_, rows)
     with pytest.raises(TypeError, match="to_frame"):
         DecisionTreeRegressor().fit(Blocks(Frame(X)), z)
 
@@ -107,19 +107,19 @@ def test_whole_weights_are_repeated_rows_for_classes(setting):
     y, w = np.digitize(z, [-1.0, 1.0]), np.arange(300) % 4
     weighted = DecisionTreeClassifier(**setting).fit(X, y, sample_weight=w)
     repeated = DecisionTreeClassifier(**setting).fit(X[np.repeat(np.arange(300), w)], np.repeat(y, w))
-    np.testing.assert_array_equal(weighted.tree_.threshold, repeated.tree_.threshold)
-    np.testing.assert_array_equal(weighted.tree_.levels, repeated.tree_.levels)
-    np.testing.assert_allclose(weighted.tree_.value, repeated.tree_.value, rtol=1e-12)
+    np.testing.assert_array_equal(weighted.nodes_.threshold, repeated.nodes_.threshold)
+    np.testing.assert_array_equal(weighted.nodes_.levels, repeated.nodes_.levels)
+    np.testing.assert_allclose(weighted.nodes_.value, repeated.nodes_.value, rtol=1e-12)
 
 
 def test_crumbs_of_rows_are_not_split():
     X, z = mixed(1000)
     y = np.digitize(z, [-1.0, 1.0])
     model = DecisionTreeClassifier(missing="fractional", splits="multiway")
-    tree = model.fit(X, y).tree_
+    tree = model.fit(X, y).nodes_
     assert tree.weight[~tree.is_leaf].min() >= 1.0 - 1e-9
     assert len(tree) < 10_000
-    light = model.fit(X, y, sample_weight=np.full(1000, 1e-3)).tree_
+    light = model.fit(X, y, sample_weight=np.full(1000, 1e-3)).nodes_
     np.testing.assert_array_equal(light.feature, tree.feature)
     forest = RandomForestClassifier(3, missing="fractional", random_state=0).fit(X, y)
     assert len(forest.forest_.kind) < 3 * 10_000

@@ -72,7 +72,7 @@ def test_a_few_rows_have_the_probabilities_they_have_among_many(missing):
     X = rng.normal(size=(2000, 3))
     X[rng.random(X.shape) < 0.1] = np.nan
     model = DecisionTreeClassifier(leaf_smoothing=0.5, missing=missing).fit(X, rng.integers(3, size=len(X)))
-    assert len(model.tree_) > 1000
+    assert len(model.nodes_) > 1000
     many = model.predict_proba(X)
     for i in range(20):
         assert np.array_equal(model.predict_proba(X[i : i + 1])[0], many[i])

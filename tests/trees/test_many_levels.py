@@ -41,7 +41,7 @@ def test_the_cut_along_the_principal_component_is_close_to_the_best_set():
         counts = np.zeros((LEVELS, CLASSES))
         np.add.at(counts, (codes, y), 1.0)
         names = np.array([f"level {code}" for code in codes])
-        tree = DecisionTreeClassifier(max_depth=1).fit(Frame({"a": names}), y).tree_
+        tree = DecisionTreeClassifier(max_depth=1).fit(Frame({"a": names}), y).nodes_
         shares.append(tree.gain[0] / best_gain(counts))
     assert max(shares) <= 1 + 1e-12
     assert min(shares) > 0.97

@@ -29,7 +29,7 @@ def test_slanting_borders_need_fewer_leaves():
 def test_every_node_has_the_best_threshold_of_its_sum():
     frame = datasets.iris()
     X, y = frame.numbers, np.unique(frame.y, return_inverse=True)[1]
-    tree = ObliqueTreeClassifier(criterion="entropy").fit(X, y).tree_
+    tree = ObliqueTreeClassifier(criterion="entropy").fit(X, y).nodes_
     rows = {0: np.arange(150)}
     for node in range(len(tree)):
         here = rows[node]
@@ -52,9 +52,9 @@ def test_numbers_of_a_slanting_step():
     model = ObliqueTreeRegressor(max_depth=3).fit(X, 10.0 * y)
     steps = 10.0 * y - model.predict(X)
     assert np.mean(steps**2) < 1.0
-    leaf = model.tree_.apply(X)
+    leaf = model.nodes_.apply(X)
     for node in np.unique(leaf):
-        assert model.tree_.value[node, 0] == pytest.approx(10.0 * y[leaf == node].mean())
+        assert model.nodes_.value[node, 0] == pytest.approx(10.0 * y[leaf == node].mean())
 
 
 def test_any_linear_learner_finds_the_weights():
@@ -77,12 +77,12 @@ def rough(n, *, weighted, seed=0):
 def test_without_an_estimator_it_is_the_one_that_is_named(weighted):
     X, number, w = rough(250, weighted=weighted)
     y = np.digitize(number, [-20.0, 0.0, 20.0])
-    short = ObliqueTreeClassifier().fit(X, y, sample_weight=w).tree_
-    named = ObliqueTreeClassifier(estimator=LogisticRegression()).fit(X, y, sample_weight=w).tree_
+    short = ObliqueTreeClassifier().fit(X, y, sample_weight=w).nodes_
+    named = ObliqueTreeClassifier(estimator=LogisticRegression()).fit(X, y, sample_weight=w).nodes_
     np.testing.assert_array_equal(short.first_child, named.first_child)
     np.testing.assert_allclose(short.coef, named.coef, rtol=1e-9)
-    short = ObliqueTreeRegressor().fit(X, number, sample_weight=w).tree_
-    named = ObliqueTreeRegressor(estimator=Ridge()).fit(X, number, sample_weight=w).tree_
+    short = ObliqueTreeRegressor().fit(X, number, sample_weight=w).nodes_
+    named = ObliqueTreeRegressor(estimator=Ridge()).fit(X, number, sample_weight=w).nodes_
     np.testing.assert_array_equal(short.first_child, named.first_child)
     np.testing.assert_allclose(short.coef, named.coef, rtol=1e-9)
 
@@ -95,8 +95,8 @@ def test_large_nodes_leave_it_to_the_learner(shape):
         (ObliqueTreeClassifier, LogisticRegression, number > 0),
         (ObliqueTreeRegressor, Ridge, number),
     ):
-        short = model(max_depth=1).fit(X, y).tree_
-        named = model(max_depth=1, estimator=learner()).fit(X, y).tree_
+        short = model(max_depth=1).fit(X, y).nodes_
+        named = model(max_depth=1, estimator=learner()).fit(X, y).nodes_
         np.testing.assert_array_equal(short.coef, named.coef)
 
 
@@ -104,11 +104,11 @@ def test_limits_of_growth():
     X, y = slanting()
     flipped = np.where(np.arange(400) % 9 == 0, 1 - y, y)
     assert ObliqueTreeClassifier(max_depth=2).fit(X, flipped).get_depth() == 2
-    wide = ObliqueTreeClassifier(min_samples_leaf=30).fit(X, flipped).tree_
+    wide = ObliqueTreeClassifier(min_samples_leaf=30).fit(X, flipped).nodes_
     assert wide.n_rows.min() >= 30
-    gaining = ObliqueTreeClassifier(min_gain=0.1).fit(X, flipped).tree_
+    gaining = ObliqueTreeClassifier(min_gain=0.1).fit(X, flipped).nodes_
     assert (gaining.gain[~gaining.is_leaf] >= 0.1).all()
-    assert len(ObliqueTreeClassifier(min_samples_split=401).fit(X, flipped).tree_) == 1
+    assert len(ObliqueTreeClassifier(min_samples_split=401).fit(X, flipped).nodes_) == 1
 
 
 def test_path_and_words_name_the_sum():
@@ -125,7 +125,7 @@ def test_every_criterion_chooses_its_own_threshold():
     frame = datasets.iris()
     X, y = frame.numbers, np.unique(frame.y, return_inverse=True)[1]
     for name in ("gini", "entropy", "raw_gain_ratio", "cart", "daroczy", "misclassification"):
-        tree = ObliqueTreeClassifier(criterion=name, beta=1.5, max_depth=1).fit(X, y).tree_
+        tree = ObliqueTreeClassifier(criterion=name, beta=1.5, max_depth=1).fit(X, y).nodes_
         sums = X @ tree.coef[0]
         tables = [
             np.array([np.bincount(y[side], minlength=3) for side in (sums <= c, sums > c)])
@@ -139,27 +139,27 @@ def test_absolute_errors_have_medians_in_the_leaves():
     X, y = slanting(200)
     number = np.where(y == 1, 5.0, 0.0) + np.random.default_rng(1).exponential(size=200)
     model = ObliqueTreeRegressor(criterion="absolute_error", max_depth=2).fit(X, number)
-    leaf = model.tree_.apply(X)
+    leaf = model.nodes_.apply(X)
     for node in np.unique(leaf):
-        assert model.tree_.value[node, 0] == pytest.approx(np.median(number[leaf == node]))
+        assert model.nodes_.value[node, 0] == pytest.approx(np.median(number[leaf == node]))
 
 
 def test_oblique_leaves_by_size_and_purity_and_weights_of_classes():
     X, y = slanting()
     flipped = np.where(np.arange(400) % 9 == 0, 1 - y, y)
     full = ObliqueTreeClassifier().fit(X, flipped)
-    sizes = full.tree_.weight[~full.tree_.is_leaf]
+    sizes = full.nodes_.weight[~full.nodes_.is_leaf]
     assert sizes.min() <= 40
-    coarse = ObliqueTreeClassifier(leaf_size=40).fit(X, flipped).tree_
+    coarse = ObliqueTreeClassifier(leaf_size=40).fit(X, flipped).nodes_
     assert coarse.weight[~coarse.is_leaf].min() > 40
-    pure = ObliqueTreeClassifier(purity=0.8).fit(X, flipped).tree_
+    pure = ObliqueTreeClassifier(purity=0.8).fit(X, flipped).nodes_
     shares = pure.value.max(axis=1) / pure.value.sum(axis=1)
     assert shares[~pure.is_leaf].max() < 0.8
-    light = ObliqueTreeClassifier(min_weight_fraction_leaf=0.2).fit(X, flipped).tree_
+    light = ObliqueTreeClassifier(min_weight_fraction_leaf=0.2).fit(X, flipped).nodes_
     assert len(light) > 1
     assert light.weight.min() >= 80
-    heavy = ObliqueTreeClassifier(class_weight={0: 3, 1: 1}).fit(X, flipped).tree_
-    same = ObliqueTreeClassifier().fit(X, flipped, sample_weight=np.where(flipped == 0, 3.0, 1.0)).tree_
+    heavy = ObliqueTreeClassifier(class_weight={0: 3, 1: 1}).fit(X, flipped).nodes_
+    same = ObliqueTreeClassifier().fit(X, flipped, sample_weight=np.where(flipped == 0, 3.0, 1.0)).nodes_
     np.testing.assert_array_equal(heavy.value, same.value)
     np.testing.assert_array_equal(heavy.coef, same.coef)
 
@@ -169,7 +169,7 @@ def test_the_description_leads_from_node_to_node():
     model = ObliqueTreeClassifier(max_depth=2).fit(X, y)
     table = model.describe().tables[0]
     assert list(table.head) == ["node", "question", "if yes", "if no", "answer", "rows"]
-    assert {child for row in table.rows for child in row[2:4] if child} == set(range(1, len(model.tree_)))
+    assert {child for row in table.rows for child in row[2:4] if child} == set(range(1, len(model.nodes_)))
 
 
 def test_a_far_origin_of_the_target_costs_no_digits():
@@ -191,7 +191,7 @@ def test_targets_that_float64_cannot_square_are_refused_and_weights_of_any_size_
     X, y = slanting(60)
     usual = ObliqueTreeClassifier().fit(X, y).predict_proba(X)
     for unit in (2.0**660, 2.0**-660):
-        with pytest.raises(ValueError, match="squares of that cannot be told apart in float64"):
+        with pytest.raises(ValueError, match="sums of such squares may overflow or underflow"):
             ObliqueTreeRegressor().fit(X, unit * y)
         model = ObliqueTreeClassifier().fit(X, y, sample_weight=np.full(60, unit))
         np.testing.assert_allclose(model.predict_proba(X), usual)

@@ -10,7 +10,7 @@ import pytest
 
 from hornbook import DecisionStump, DecisionTreeClassifier, DecisionTreeRegressor, datasets
 from hornbook.frame import Frame
-from hornbook.trees._pruning import held_out, pessimistic, row_parts
+from hornbook.trees.pruning._pruning import held_out, pessimistic, row_parts
 
 
 def noisy(n=300, seed=0):
@@ -41,26 +41,26 @@ def test_reduced_error_is_the_smallest_of_the_best_prunings(missing, splits):
         model = DecisionTreeClassifier(
             missing=missing, splits=splits, max_depth=3, max_features=2, random_state=seed
         )
-        full = model.fit(X, y).tree_
+        full = model.fit(X, y).nodes_
         outcomes = []
         for pruned in all_prunings(full):
-            model.tree_ = pruned
+            model.nodes_ = pruned
             outcomes.append(((model.predict(others) != truth).sum(), len(pruned)))
-        model.tree_ = full
+        model.nodes_ = full
         model.prune(others, truth)
-        assert ((model.predict(others) != truth).sum(), len(model.tree_)) == min(outcomes)
+        assert ((model.predict(others) != truth).sum(), len(model.nodes_)) == min(outcomes)
 
 
 def test_reduced_error_of_numbers():
     X, y = noisy()
     others, truth = noisy(120, seed=1)
     model = DecisionTreeRegressor(max_depth=3).fit(X, y + np.nan_to_num(X["b"]))
-    full, target = model.tree_, truth + np.nan_to_num(others["b"])
+    full, target = model.nodes_, truth + np.nan_to_num(others["b"])
     errors = []
     for pruned in all_prunings(full):
-        model.tree_ = pruned
+        model.nodes_ = pruned
         errors.append(((model.predict(others) - target) ** 2).mean())
-    model.tree_ = full
+    model.nodes_ = full
     assert ((model.prune(others, target).predict(others) - target) ** 2).mean() == pytest.approx(min(errors))
 
 
@@ -70,9 +70,9 @@ def test_held_out_rows_prune(pruning):
     full = DecisionTreeClassifier(random_state=0).fit(X, y)
     model = DecisionTreeClassifier(pruning=pruning, random_state=0).fit(X, y)
     assert model.get_n_leaves() < full.get_n_leaves()
-    assert model.tree_.weight[0] == pytest.approx(0.7 * 300, abs=2)
+    assert model.nodes_.weight[0] == pytest.approx(0.7 * 300, abs=2)
     again = DecisionTreeClassifier(pruning=pruning, random_state=0).fit(X, y)
-    np.testing.assert_array_equal(model.tree_.threshold, again.tree_.threshold)
+    np.testing.assert_array_equal(model.nodes_.threshold, again.nodes_.threshold)
     numbers = DecisionTreeRegressor(pruning=pruning, random_state=0).fit(X, y + np.nan_to_num(X["b"]))
     assert numbers.get_n_leaves() < 100
 
@@ -85,17 +85,17 @@ def test_pre_pruning_keeps_only_splits_that_help():
     rows, truth = X[out], y[out]
 
     def errors(tree):
-        grown.tree_ = tree
+        grown.nodes_ = tree
         return (grown.predict(rows) != truth).sum()
 
-    full = grown.tree_
+    full = grown.nodes_
     alone = [errors(full.cut(~np.isin(np.arange(len(full)), [0])))]  # one split
     none = errors(full.cut(np.ones(len(full), dtype=bool)))
     assert (early.get_n_leaves() > 1) == (alone[0] < none)
-    for node in np.flatnonzero(~early.tree_.is_leaf):
-        kept = ~early.tree_.below(node) | (np.arange(len(early.tree_)) == node)
-        early_leaf = early.tree_.cut(~kept | early.tree_.is_leaf | (np.arange(len(early.tree_)) == node))
-        with_split = early.tree_.cut(early.tree_.is_leaf | ~kept)
+    for node in np.flatnonzero(~early.nodes_.is_leaf):
+        kept = ~early.nodes_.below(node) | (np.arange(len(early.nodes_)) == node)
+        early_leaf = early.nodes_.cut(~kept | early.nodes_.is_leaf | (np.arange(len(early.nodes_)) == node))
+        with_split = early.nodes_.cut(early.nodes_.is_leaf | ~kept)
         assert errors(with_split) < errors(early_leaf)
 
 
@@ -116,18 +116,18 @@ def test_pessimistic_count_by_hand():
     clear = np.r_[np.repeat([0, 1], [9, 1]), np.repeat([0, 1], [0, 10])]
     assert DecisionTreeClassifier(pruning="pessimistic").fit(X, weak).get_n_leaves() == 1
     assert DecisionTreeClassifier(pruning="pessimistic").fit(X, clear).get_n_leaves() == 2
-    full = DecisionTreeClassifier().fit(*noisy()).tree_
+    full = DecisionTreeClassifier().fit(*noisy()).nodes_
     assert len(pessimistic(full)) < len(full)
 
 
 def test_pruning_keeps_what_is_above():
     X, y = noisy()
     model = DecisionTreeClassifier(splits="multiway").fit(X, y)
-    full = model.tree_
+    full = model.nodes_
     leaves = full.is_leaf | (full.depth >= 2)
     cut = full.cut(leaves)
     assert cut.depth.max() == 2
-    shallow = DecisionTreeClassifier(splits="multiway", max_depth=2).fit(X, y).tree_
+    shallow = DecisionTreeClassifier(splits="multiway", max_depth=2).fit(X, y).nodes_
     for name in ("kind", "feature", "threshold", "first_child", "missing_child", "levels", "value", "share"):
         np.testing.assert_array_equal(getattr(cut, name), getattr(shallow, name), err_msg=name)
 
@@ -151,7 +151,7 @@ def test_stump_with_a_drawn_question():
     X = np.random.default_rng(0).normal(size=(50, 4))
     y = (X[:, 0] > 0).astype(int)
     drawn = [
-        DecisionStump(max_features=1, thresholds="random", random_state=s).fit(X, y).tree_ for s in range(20)
+        DecisionStump(max_features=1, thresholds="random", random_state=s).fit(X, y).nodes_ for s in range(20)
     ]
     assert len({int(tree.feature[0]) for tree in drawn}) > 1
     assert len({float(tree.threshold[0]) for tree in drawn}) == 20
@@ -169,12 +169,12 @@ def test_weights_of_classes_count_in_pruning_and_in_split_tables(weights):
     by_class = DecisionTreeClassifier(class_weight=weights).fit(X, y)
     by_row = DecisionTreeClassifier().fit(X, y, sample_weight=factors[y])
     table, other = by_class.split_table(0, X, y), by_row.split_table(0, X, y, sample_weight=factors[y])
-    assert max(row[-1] for row in table.rows) == pytest.approx(by_class.tree_.gain[0])
+    assert max(row[-1] for row in table.rows) == pytest.approx(by_class.nodes_.gain[0])
     assert [row[-1] for row in table.rows] == pytest.approx([row[-1] for row in other.rows])
     by_class.prune(X[150:], y[150:])
     share = np.array([150 / (2 * (y[150:] == k).sum()) for k in (0, 1)]) if weights == "balanced" else factors
     by_row.prune(X[150:], y[150:], sample_weight=share[y[150:]])
-    np.testing.assert_array_equal(by_class.tree_.feature, by_row.tree_.feature)
+    np.testing.assert_array_equal(by_class.nodes_.feature, by_row.nodes_.feature)
     assert by_class.get_n_leaves() != DecisionTreeClassifier(class_weight=weights).fit(X, y).get_n_leaves()
 
 
@@ -214,7 +214,7 @@ def test_pessimistic_pruning_without_gaps_is_the_same_however_gaps_are_treated()
             trees = [
                 DecisionTreeClassifier(missing=missing, pruning="pessimistic")
                 .fit(X, y, sample_weight=weights)
-                .tree_
+                .nodes_
                 for missing in ("direction", "fractional")
             ]
             np.testing.assert_array_equal(trees[0].feature, trees[1].feature)
@@ -228,7 +228,7 @@ def test_mean_part_of_a_row_by_hand():
     y = np.array([0, 0, 1, 1, 1, 1, 0, 1])
     for repeat in (1, 3):
         w = np.full(8, float(repeat))
-        tree = DecisionTreeClassifier(missing="fractional", max_depth=1).fit(X, y, sample_weight=w).tree_
+        tree = DecisionTreeClassifier(missing="fractional", max_depth=1).fit(X, y, sample_weight=w).nodes_
         np.testing.assert_allclose(row_parts(tree, Frame(X), w), [1.0, 5 / 6, 11 / 12])
 
 
@@ -236,7 +236,7 @@ def test_pessimistic_pruning_of_parts_is_that_of_repeated_rows():
     X, y = votes(5)
     w = np.random.default_rng(5).integers(1, 4, len(y))
     model = DecisionTreeClassifier(missing="fractional", pruning="pessimistic")
-    weighted = model.fit(X, y, sample_weight=w).tree_
-    repeated = model.fit(X.loc[np.repeat(X.index, w)], np.repeat(y, w)).tree_
+    weighted = model.fit(X, y, sample_weight=w).nodes_
+    repeated = model.fit(X.loc[np.repeat(X.index, w)], np.repeat(y, w)).nodes_
     np.testing.assert_array_equal(weighted.feature, repeated.feature)
     np.testing.assert_allclose(weighted.weight, repeated.weight)

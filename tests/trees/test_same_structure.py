@@ -39,7 +39,7 @@ def left_over(criterion, right, y, w):
 
 def compare(ours, theirs, criterion, X, y, w):
     """Walk both trees together; the number of nodes with the same question, and of ties."""
-    a, b = ours.tree_, theirs.tree_
+    a, b = ours.nodes_, theirs.tree_
     waiting, same, ties = [(0, 0, np.arange(len(X)))], 0, 0
     whole = measure(criterion, y, w)
     while waiting:

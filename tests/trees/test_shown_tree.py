@@ -77,10 +77,10 @@ def test_split_table_has_the_gain_of_the_split_that_was_taken():
         (DecisionTreeRegressor(max_depth=3, splits="multiway"), group * 1.5),
     ):
         model.fit(X, y)
-        for node in np.flatnonzero(~model.tree_.is_leaf):
+        for node in np.flatnonzero(~model.nodes_.is_leaf):
             table = model.split_table(int(node), X, y)
             scores = [row[-1] for row in table.rows if row[-1] is not None]
-            assert max(scores) == pytest.approx(model.tree_.gain[node], abs=1e-9)
+            assert max(scores) == pytest.approx(model.nodes_.gain[node], abs=1e-9)
     with pytest.raises(ValueError, match="there is no node 99"):
         model.split_table(99, X, y)
 
@@ -162,7 +162,7 @@ def test_leaves_and_regions_have_the_numbers_of_their_rules():
     numbers = melons.rules().leaf_numbers()
     assert len(numbers) == melons.get_n_leaves() == len(melons.rules()) - 1
     for node, number in numbers.items():
-        assert melons.rules().to_table().rows[number - 1][3] == melons.tree_.weight[node]
+        assert melons.rules().to_table().rows[number - 1][3] == melons.nodes_.weight[node]
 
 
 def test_the_larger_a_number_the_stronger_its_box():
@@ -246,9 +246,9 @@ def test_leaves_of_rows():
     frame = datasets.watermelon("3.0a")
     model = DecisionTreeClassifier().fit(frame)
     reached = model.apply(frame)
-    assert model.tree_.is_leaf[reached].all()
+    assert model.nodes_.is_leaf[reached].all()
     np.testing.assert_array_equal(
-        np.bincount(reached)[np.unique(reached)], model.tree_.n_rows[np.unique(reached)]
+        np.bincount(reached)[np.unique(reached)], model.nodes_.n_rows[np.unique(reached)]
     )
-    below = model.tree_.below(int(model.tree_.first_child[0]) + 1)
-    assert below.sum() == 1 + 2 * (model.tree_.is_leaf & below).sum() - 2
+    below = model.nodes_.below(int(model.nodes_.first_child[0]) + 1)
+    assert below.sum() == 1 + 2 * (model.nodes_.is_leaf & below).sum() - 2

@@ -117,7 +117,7 @@ def test_depth_and_cuts_of_a_deep_tree_take_few_steps():
     model = DecisionTreeClassifier().fit(np.arange(n)[:, None], np.arange(n) % 2)
     start = time.perf_counter()
     assert model.get_depth() > n / 3
-    assert len(model.tree_.cut(model.tree_.depth >= 2)) <= 7
+    assert len(model.nodes_.cut(model.nodes_.depth >= 2)) <= 7
     assert time.perf_counter() - start < 1.0
 
 

@@ -3,99 +3,66 @@
 Forests are trees that differ by the rows, columns and splits they draw; they come from the native grower in
 batches and are kept as one set of compact arrays. Bagging, committees and Bayesian voting build members of
 any type. AdaBoost reweights rows, and gradient boosting corrects the sum of the trees before. Voting,
-stacking and calibration combine given learners; their rules are functions.
+stacking and calibration combine given learners; their rules are functions. `OutlierEnsemble` says which rows
+are unusual, by the mean rank of several methods.
 """
 
 from __future__ import annotations
 
-from hornbook.ensembles._bagging import BaggingClassifier, BaggingRegressor
-from hornbook.ensembles._bayesian_voting import BayesianVoting
-from hornbook.ensembles._cross_validated_committee import CrossValidatedCommittee
-from hornbook.ensembles._extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
-from hornbook.ensembles._gradient_boosting import GradientBoostingClassifier, GradientBoostingRegressor
-from hornbook.ensembles._hist_gradient_boosting import (
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-)
-from hornbook.ensembles._random_forest import RandomForestClassifier, RandomForestRegressor
-from hornbook.ensembles._totally_random_trees import (
-    TotallyRandomTreesClassifier,
-    TotallyRandomTreesRegressor,
-)
-from hornbook.ensembles._variance import VarianceParts, forest_variance, mean_variance, total_variance
-from hornbook.ensembles._vote_losses import VoteLosses, vote_losses
-from hornbook.ensembles._vote_margins import VoteMargins, vote_margins
-from hornbook.ensembles.adaboost._classifier import AdaBoostClassifier
-from hornbook.ensembles.adaboost._formulas import error_bounds, reweighted, suggested_size, vote_weight
-from hornbook.ensembles.adaboost._regressor import AdaBoostRegressor
-from hornbook.ensembles.combining._averages import average, f_mean
-from hornbook.ensembles.combining._calibrated import Calibrated
-from hornbook.ensembles.combining._probability_rules import (
-    borda_count,
-    crisp_votes,
-    dempster_shafer,
-    max_rule,
-    median_rule,
-    min_rule,
-    product_rule,
-    sum_rule,
-)
-from hornbook.ensembles.combining._stacking_classifier import StackingClassifier
-from hornbook.ensembles.combining._stacking_regressor import StackingRegressor
-from hornbook.ensembles.combining._votes import majority_vote, plurality_vote, sign_vote, votes_needed
-from hornbook.ensembles.combining._voting_classifier import VotingClassifier
-from hornbook.ensembles.combining._voting_regressor import VotingRegressor
-from hornbook.ensembles.forests._fitted_forest import FittedForest
-from hornbook.ensembles.forests._importance import Importance
+from hornbook._lazy import attach
 
-__all__ = [
-    "AdaBoostClassifier",
-    "AdaBoostRegressor",
-    "BaggingClassifier",
-    "BaggingRegressor",
-    "BayesianVoting",
-    "Calibrated",
-    "CrossValidatedCommittee",
-    "ExtraTreesClassifier",
-    "ExtraTreesRegressor",
-    "FittedForest",
-    "GradientBoostingClassifier",
-    "GradientBoostingRegressor",
-    "HistGradientBoostingClassifier",
-    "HistGradientBoostingRegressor",
-    "Importance",
-    "RandomForestClassifier",
-    "RandomForestRegressor",
-    "StackingClassifier",
-    "StackingRegressor",
-    "TotallyRandomTreesClassifier",
-    "TotallyRandomTreesRegressor",
-    "VarianceParts",
-    "VoteLosses",
-    "VoteMargins",
-    "VotingClassifier",
-    "VotingRegressor",
-    "average",
-    "borda_count",
-    "crisp_votes",
-    "dempster_shafer",
-    "error_bounds",
-    "f_mean",
-    "forest_variance",
-    "majority_vote",
-    "max_rule",
-    "mean_variance",
-    "median_rule",
-    "min_rule",
-    "plurality_vote",
-    "product_rule",
-    "reweighted",
-    "sign_vote",
-    "suggested_size",
-    "sum_rule",
-    "total_variance",
-    "vote_losses",
-    "vote_margins",
-    "vote_weight",
-    "votes_needed",
-]
+HOMES = {
+    "AdaBoostClassifier": "adaboost._classifier",
+    "AdaBoostRegressor": "adaboost._regressor",
+    "BaggingClassifier": "_bagging",
+    "BaggingRegressor": "_bagging",
+    "BayesianVoting": "_bayesian_voting",
+    "Calibrated": "combining._calibrated",
+    "CrossValidatedCommittee": "_cross_validated_committee",
+    "ExtraTreesClassifier": "_extra_trees",
+    "ExtraTreesRegressor": "_extra_trees",
+    "FittedForest": "forests._fitted_forest",
+    "GradientBoostingClassifier": "_gradient_boosting",
+    "GradientBoostingRegressor": "_gradient_boosting",
+    "HistGradientBoostingClassifier": "_hist_gradient_boosting",
+    "HistGradientBoostingRegressor": "_hist_gradient_boosting",
+    "Importance": "forests._importance",
+    "OutlierEnsemble": "outliers._outlier_ensemble",
+    "RandomForestClassifier": "_random_forest",
+    "RandomForestRegressor": "_random_forest",
+    "StackingClassifier": "combining._stacking_classifier",
+    "StackingRegressor": "combining._stacking_regressor",
+    "TotallyRandomTreesClassifier": "_totally_random_trees",
+    "TotallyRandomTreesRegressor": "_totally_random_trees",
+    "VarianceParts": "_variance",
+    "VoteLosses": "_vote_losses",
+    "VoteMargins": "_vote_margins",
+    "VotingClassifier": "combining._voting_classifier",
+    "VotingRegressor": "combining._voting_regressor",
+    "average": "combining._averages",
+    "borda_count": "combining._probability_rules",
+    "crisp_votes": "combining._probability_rules",
+    "dempster_shafer": "combining._probability_rules",
+    "error_bounds": "adaboost._formulas",
+    "f_mean": "combining._averages",
+    "forest_variance": "_variance",
+    "majority_vote": "combining._votes",
+    "max_rule": "combining._probability_rules",
+    "mean_variance": "_variance",
+    "median_rule": "combining._probability_rules",
+    "min_rule": "combining._probability_rules",
+    "plurality_vote": "combining._votes",
+    "product_rule": "combining._probability_rules",
+    "reweighted": "adaboost._formulas",
+    "sign_vote": "combining._votes",
+    "suggested_size": "adaboost._formulas",
+    "sum_rule": "combining._probability_rules",
+    "total_variance": "_variance",
+    "vote_losses": "_vote_losses",
+    "vote_margins": "_vote_margins",
+    "vote_weight": "adaboost._formulas",
+    "votes_needed": "combining._votes",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

@@ -37,6 +37,11 @@ class BaggingClassifier(MemberVotes, Bagging, Classifier):
         Mean probabilities, or shares of votes, without the members that have seen the row; NaN for rows that
         all members have seen.
 
+    See Also
+    --------
+    RandomForestClassifier : Trees on drawn rows and columns, for classes.
+    CrossValidatedCommittee : Members that each leave out one fold.
+
     Examples
     --------
     >>> from hornbook import BaggingClassifier, datasets
@@ -73,6 +78,11 @@ class BaggingRegressor(Bagging, Regressor):
     ----------
     oob_prediction_ : ndarray of shape (n_rows,)
         Predictions without the members that have seen the row; NaN for rows that all members have seen.
+
+    See Also
+    --------
+    RandomForestRegressor : Trees on drawn rows and columns, for numbers.
+    CrossValidatedCommittee : Members that each leave out one fold.
 
     Examples
     --------

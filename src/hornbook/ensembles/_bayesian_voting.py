@@ -1,4 +1,4 @@
-"""Bayesian voting: all models of a space, weighted by how much the rows speak for them."""
+"""Bayesian voting: all models of a space, weighted by how well they explain the rows."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base import Description, Predictor, Table, Term, Working, adopted, draw_beside_rows, member_rows
 from hornbook.ensembles.bagging._committee import Committee, Ties, Vote
 from hornbook.ensembles.bagging._fold_members import predicts_classes
@@ -26,7 +26,7 @@ from hornbook.random import seed_of
 __all__ = ["BayesianVoting"]
 
 LISTED = 20  # most models that are listed one by one
-BIAS = "a chain of finite length: biased toward its start, and blind to models it has never met"
+BIAS = "a finite chain, biased toward its start and against models it has never visited"
 
 
 class BayesianVoting(Committee, Predictor):
@@ -55,7 +55,7 @@ class BayesianVoting(Committee, Predictor):
     n_samples : int, optional
         Steps of a Metropolis chain that samples models in proportion to the posterior, for spaces that are
         too large: only models that it proposes are fitted, and a model's weight is its share of the steps.
-        Such a chain is biased toward its start, and knows nothing of models that it has never met; longer
+        Such a chain is biased toward its start, and knows nothing of models that it has never visited; longer
         chains less so. All models are fitted when left out, and weights are exact.
     vote : {"soft", "hard"}, default "soft"
         Whether the probabilities of the models are averaged with these weights, or each model gives all its
@@ -85,6 +85,11 @@ class BayesianVoting(Committee, Predictor):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    VotingClassifier : Vote of different classifiers.
+    VotingRegressor : Mean of different regressors.
 
     Examples
     --------
@@ -163,12 +168,15 @@ class BayesianVoting(Committee, Predictor):
         who, self.seed_ = type(self).__name__, seed_of(self.random_state)
         space = model_space(who, self.estimators, self.grid)
         prior = log_prior_of(who, self.prior, len(space))
+        # A prior of 0 excludes a model for good: it is not even fitted.
         chosen, proposals = np.flatnonzero(np.isfinite(prior)), None
         if self.n_samples is not None:
             proposals = proposals_of(prior, self.n_samples, self.seed_)
             chosen = np.unique(proposals)
         members, evidence = self._members([list(space.values())[i] for i in chosen], frame, y, w)
         chosen, log_evidence = chosen[: len(members)], np.array(evidence)
+        # An incomplete chain has no stationary distribution to speak of; what was fitted is weighted
+        # exactly.
         if proposals is None or len(members) < len(np.unique(proposals)):  # a callback ended the fit
             weights = posterior_of(prior[chosen], log_evidence)
         else:
@@ -186,6 +194,7 @@ class BayesianVoting(Committee, Predictor):
     ) -> tuple[list[Any], list[float]]:
         """The models, fitted to all rows, and their log-likelihoods."""
         folds = None if self.cv is None else folds_of(type(self).__name__, frame, y, w, self.cv, self.seed_)
+        # Folds are cut from one prepared frame, so that models of one kind share its encoding.
         shared = frame.prepared()  # what one model makes of the rows serves the next
 
         def judged(i: int) -> tuple[Any, float]:
@@ -204,6 +213,7 @@ class BayesianVoting(Committee, Predictor):
     def _judged(
         self, estimator: Any, frame: Frame, y: NDArray[Any], w: Floats | None, folds: FoldRows | None
     ) -> tuple[Any, float]:
+        # One seed for all: models are compared by their settings, not by their draws.
         classes, seed = self._predicts_classes(), member_seed(self.seed_, 0)
         training = Training(estimator, frame, y, w, "classification" if classes else "regression")
         evidence, everything = Evidence(y, w, len(self.classes_) if classes else 0), np.arange(len(y))
@@ -215,6 +225,8 @@ class BayesianVoting(Committee, Predictor):
         if folds is None:
             evidence.add(member, member_rows(member, frame), everything)
             return member, evidence.log_likelihood
+        # Likelihoods of rows that a model has not seen, a pseudo-Bayesian evidence (Geisser and Eddy 1979):
+        # that of rows it has learned from would favor the most flexible model.
         for train, test in folds.pairs:
             alone = fitted(train)
             evidence.add(alone, member_rows(alone, frame)[test], test)
@@ -239,13 +251,15 @@ class BayesianVoting(Committee, Predictor):
             rest = order[LISTED:]
             terms.append(Term(f"{len(rest)} others", ballots[rest].sum(axis=0).tolist()))
         candidates = self.classes_.tolist() if self._predicts_classes() else ["value"]
-        title = f"What {len(order)} models say, weighted by their posterior"
+        title = f"What {len(order)} models predict, weighted by their posterior probabilities"
         return Working(title, "sum", candidates, terms, self._answer(row)[0])
 
     def _describe(self) -> Description:
         facts: dict[str, Any] = {
             "likelihood": "of rows that a model has not seen" if self.cv is not None else "of training rows",
             "prior": "equal" if self.prior is None else "given",
+            # 1 / sum of squared weights (Kish 1965): 1 if one model dominates, n if all count the
+            # same.
             "effective number of models": float(1.0 / (self.weights_**2).sum()),
         }
         if self.n_samples is not None:

@@ -36,6 +36,11 @@ class CrossValidatedCommittee(MemberVotes, FoldParameters, FoldMembers):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    BaggingClassifier : Members of any kind on drawn rows, which vote.
+    BaggingRegressor : Mean of members of any kind on drawn rows.
+
     Examples
     --------
     >>> from hornbook import CrossValidatedCommittee, NaiveBayes, datasets

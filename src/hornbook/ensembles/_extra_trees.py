@@ -24,6 +24,11 @@ class ExtraTreesClassifier(ClassSearch, ForestClassifier):
     value there, or one drawn set of the categories that occur, and the best proposal is taken (Geurts, Ernst
     and Wehenkel 2006). Unlike in scikit-learn, categories and missing values go in as they are.
 
+    See Also
+    --------
+    RandomForestClassifier : Trees on drawn rows and columns, for classes.
+    TotallyRandomTreesClassifier : Forest with random splits, for classes.
+
     Examples
     --------
     >>> from hornbook import ExtraTreesClassifier, datasets
@@ -46,6 +51,11 @@ class ExtraTreesRegressor(NumberSearch, ForestRegressor):
 
     The splits are those of `ExtraTreesClassifier`: the best of one drawn proposal for each column that
     competes.
+
+    See Also
+    --------
+    RandomForestRegressor : Trees on drawn rows and columns, for numbers.
+    TotallyRandomTreesRegressor : Forest with random splits, for numbers.
 
     Examples
     --------

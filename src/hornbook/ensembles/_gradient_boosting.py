@@ -20,6 +20,11 @@ class GradientBoostingClassifier(ExactBooster, BoosterClassifier):
     (Friedman 2001). It has scikit-learn's parameters; unlike there, categories and missing values go in as
     they are, a tree can be any regressor, and Newton steps and losses of one's own are options.
 
+    See Also
+    --------
+    HistGradientBoostingClassifier : Boosting on binned columns, for classes.
+    RandomForestClassifier : Trees on drawn rows and columns, for classes.
+
     Examples
     --------
     >>> from hornbook import GradientBoostingClassifier, datasets
@@ -28,7 +33,7 @@ class GradientBoostingClassifier(ExactBooster, BoosterClassifier):
     ['setosa', 'virginica']
     """
 
-    objective = "a loss of the scores: log loss, exponential loss, or one of one's own"
+    objective = "a loss of the scores: log loss, exponential loss, or a custom one"
 
 
 @declared
@@ -44,6 +49,11 @@ class GradientBoostingRegressor(ExactBooster, BoosterRegressor):
     alpha : float
         The quantile of ``loss="quantile"``; for ``"huber"``, the share of residuals that are squared.
 
+    See Also
+    --------
+    HistGradientBoostingRegressor : Boosting on binned columns, for numbers.
+    RandomForestRegressor : Trees on drawn rows and columns, for numbers.
+
     Examples
     --------
     >>> from hornbook import GradientBoostingRegressor
@@ -54,7 +64,7 @@ class GradientBoostingRegressor(ExactBooster, BoosterRegressor):
     """
 
     objective = (
-        "a loss of the scores: squared, absolute, Huber's, of a quantile, of amounts, or one of one's own"
+        "a loss of the scores: squared, absolute, Huber, quantile, Poisson, gamma, Tweedie, or a custom one"
     )
 
     alpha: Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)] = 0.9

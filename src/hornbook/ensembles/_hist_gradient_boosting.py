@@ -20,6 +20,11 @@ class HistGradientBoostingClassifier(HistBooster, BoosterClassifier):
     has scikit-learn's parameters; unlike there, categories of any number go in as they are, rows can be
     sampled, also by the size of their gradients, and results do not depend on the number of threads.
 
+    See Also
+    --------
+    GradientBoostingClassifier : Small trees one after the other, for classes.
+    RandomForestClassifier : Trees on drawn rows and columns, for classes.
+
     Examples
     --------
     >>> from hornbook import HistGradientBoostingClassifier, datasets
@@ -44,6 +49,11 @@ class HistGradientBoostingRegressor(HistBooster, BoosterRegressor):
     quantile : float, optional
         The quantile of ``loss="quantile"``; for ``"huber"``, the share of residuals that are squared, 0.9
         when left out.
+
+    See Also
+    --------
+    GradientBoostingRegressor : Small trees one after the other, for numbers.
+    RandomForestRegressor : Trees on drawn rows and columns, for numbers.
 
     Examples
     --------

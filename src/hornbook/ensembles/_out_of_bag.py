@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,10 @@ from hornbook.ensembles.forests._fitted_forest import unit_votes
 from hornbook.ensembles.forests._strength import Strength, margins_of, runner_up, strength_of
 from hornbook.params import Floats
 
-__all__ = ["UnseenRows", "check_unvoted", "mean_error"]
+# Gives a score for true and predicted values.
+Scoring: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], float]
+
+__all__ = ["Scoring", "UnseenRows", "check_unvoted", "mean_error"]
 
 
 class UnseenRows:
@@ -45,6 +48,7 @@ class UnseenRows:
     ) -> None:
         self.y, self.w = y, np.ones(len(y)) if w is None else w
         self.n_classes, self.hard, self._outside = n_classes, hard, left_out
+        # (rows, classes), or one column for numbers.
         self.total = np.zeros((len(y), n_classes or 1))
         self.n_members = np.zeros(len(y), dtype=np.int32)
         self.losses = np.zeros(len(y))
@@ -62,9 +66,12 @@ class UnseenRows:
             self.votes.append(votes.astype(np.min_scalar_type(self.n_classes)))
             answers = unit_votes(answers) if self.hard else answers
         self.member_errors.append(self._error(answers, rows) if len(rows) else np.nan)
+        # Read, added and written back once: `+=` on a fancy index would do the lookup twice.
         total = self.total[rows] + answers
         self.total[rows] = total
         self.n_members[rows] += 1
+        # Only the rows of this member can change their answer: an error curve over T members costs
+        # O(T n / e), not O(T n).
         means = total / self.n_members[rows, None]
         self.losses[rows] = _losses(means, self.y[rows], classes=self.n_classes > 0)
         self.errors.append(self.error)
@@ -116,8 +123,20 @@ class UnseenRows:
             return 1.0 - self.error
         spread = _variance(self.y[rows], self.w[rows])
         if spread == 0.0:
+            # R^2 of a constant target, as in `hornbook.evaluation.r2`.
             return 1.0 if self.error == 0.0 else 0.0
         return 1.0 - self.error / spread
+
+    def score_by(self, chosen: bool | Scoring, classes: NDArray[Any] | None) -> float:
+        """The score by a function of truth and predictions; accuracy or R2 if none is given."""
+        if not callable(chosen):
+            return self.score()
+        self.score()  # refuses where there is nothing to score
+        rows = self.rows
+        means = self.total[rows] / self.n_members[rows, None]
+        if classes is None:
+            return float(chosen(self.y[rows], means[:, 0]))
+        return float(chosen(classes[self.y[rows]], classes[means.argmax(axis=1)]))
 
     def strength(self) -> Strength:
         """Strength and correlation of members that vote for classes, each with one vote."""
@@ -126,6 +145,8 @@ class UnseenRows:
             self.tally[rows] / self.n_members[rows, None],
             np.full(len(self.y), -1, dtype=np.intp),
         )
+        # The runner-up is that of the forest, not of the tree: Breiman's raw margin function is
+        # defined by it.
         second[rows] = runner_up(shares, self.y[rows])
         right, wrong = [], []
         for t, votes in enumerate(self.votes):
@@ -141,6 +162,8 @@ class UnseenRows:
         last = self.errors[-n_members - 1 :]
         if len(last) <= n_members or not np.isfinite(last).all():
             return False
+        # For numbers the tolerance is relative to the variance, so that the unit of the target does
+        # not matter.
         unit = 1.0 if self.n_classes else _variance(self.y, self.w)
         return max(last) - min(last) <= tol * unit
 
@@ -167,4 +190,4 @@ def check_unvoted(unvoted: str, *, out_of_bag_classes: bool) -> None:
     if unvoted not in ("skip", "first"):
         raise ValueError(f"parameter 'unvoted' must be 'skip' or 'first'; got {unvoted!r}.")
     if unvoted == "first" and not out_of_bag_classes:
-        raise ValueError("unvoted='first' is about classes out of bag: set oob=True, or leave it out.")
+        raise ValueError("unvoted='first' applies to out-of-bag classes: set oob=True, or leave it out.")

@@ -22,6 +22,11 @@ class RandomForestClassifier(RandomSplits, CategorySplits, ClassSearch, ForestCl
     them out (Breiman 2001). Unlike in scikit-learn, categories and missing values go in as they are, the
     rules of the notes can be mixed freely, and the forest does not depend on the number of threads.
 
+    See Also
+    --------
+    ExtraTreesClassifier : Forest with random thresholds, for classes.
+    HistGradientBoostingClassifier : Boosting on binned columns, for classes.
+
     Examples
     --------
     >>> from hornbook import RandomForestClassifier, datasets
@@ -42,6 +47,11 @@ class RandomForestRegressor(RandomSplits, CategorySplits, NumberSearch, ForestRe
     Trees that differ make different mistakes, and their mean varies less than each of them (Breiman 2001).
     Unlike in scikit-learn, categories and missing values go in as they are, and the forest does not depend
     on the number of threads.
+
+    See Also
+    --------
+    ExtraTreesRegressor : Forest with random thresholds, for numbers.
+    HistGradientBoostingRegressor : Boosting on binned columns, for numbers.
 
     Examples
     --------

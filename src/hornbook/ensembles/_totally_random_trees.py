@@ -23,6 +23,11 @@ class TotallyRandomTreesClassifier(ForestClassifier):
     values of the leaves and when to stop: extremely randomized trees with one column (Geurts, Ernst and
     Wehenkel 2006). scikit-learn has them as ``ExtraTrees`` with ``max_features=1``.
 
+    See Also
+    --------
+    ExtraTreesClassifier : Forest with random thresholds, for classes.
+    RandomForestClassifier : Trees on drawn rows and columns, for classes.
+
     Examples
     --------
     >>> from hornbook import TotallyRandomTreesClassifier, datasets
@@ -35,6 +40,7 @@ class TotallyRandomTreesClassifier(ForestClassifier):
     objective = "none for the splits; class shares of the rows in the leaves"
     optimizer = _OPTIMIZER
     thresholds: ClassVar[Thresholds] = "random"
+    # One drawn column and one drawn threshold: there is no choice left for a criterion to make.
     max_features = 1
     criterion = "gini"
 
@@ -46,6 +52,11 @@ class TotallyRandomTreesRegressor(ForestRegressor):
     """Totally randomized trees for numbers: splits are drawn blindly, and only the leaves know the numbers.
 
     The splits are those of `TotallyRandomTreesClassifier`: a random column and a random threshold.
+
+    See Also
+    --------
+    ExtraTreesRegressor : Forest with random thresholds, for numbers.
+    RandomForestRegressor : Trees on drawn rows and columns, for numbers.
 
     Examples
     --------

@@ -49,6 +49,7 @@ def mean_variance(variance: float, correlation: float, n: int) -> float:
             f"the correlation of all pairs of {n} variables lies between -1 / (n - 1) and 1; "
             f"got {correlation}."
         )
+    # rho s^2 + (1 - rho) s^2 / n: more members remove the second term only (Breiman 2001).
     return correlation * variance + (1.0 - correlation) * variance / n
 
 
@@ -83,6 +84,7 @@ def total_variance(values: ArrayLike, groups: ArrayLike) -> tuple[float, float]:
     counts = np.bincount(group)
     means = np.bincount(group, weights=numbers) / counts
     within = float(((numbers - means[group]) ** 2).mean())
+    # Law of total variance: E[Var(v | group)] + Var(E[v | group]), with divisor n, adds up exactly.
     between = float((counts / len(numbers)) @ (means - numbers.mean()) ** 2)
     return within, between
 
@@ -117,6 +119,7 @@ class VarianceParts:
     @property
     def correlation(self) -> Floats:
         """Correlation of two trees of the same forest; 0 where trees do not vary."""
+        # Trees of one forest share the data and nothing else: Cov = Var(E[tree | data]).
         return np.asarray(self.data / np.where(self.total > 0, self.total, 1.0))
 
 
@@ -163,6 +166,8 @@ def forest_variance(
         raise ValueError(
             f"variances need at least 2 data sets and 2 trees; got {n_datasets} and {model.n_estimators}."
         )
+    # A seed for the data and one for the trees of each repeat, so that the two sources can be told
+    # apart.
     seeds = Stream(seed_of(random_state)).integers(2**31, 2 * n_datasets).tolist()
     means, inside = [], []
     for data_seed, tree_seed in zip(seeds[::2], seeds[1::2], strict=True):
@@ -171,6 +176,7 @@ def forest_variance(
         means.append(answers.mean(axis=0))
         inside.append(answers.var(axis=0, ddof=1))
     randomization = np.mean(inside, axis=0)
-    # The variance of a finite forest contains the part of its draws, which is taken out.
+    # The variance of a finite forest contains the part of its draws, which is taken out: unbiased, and
+    # therefore below 0 at times where the data hardly matter.
     data = np.var(means, axis=0, ddof=1) - randomization / model.n_estimators
     return VarianceParts(np.mean(means, axis=0), np.asarray(data), np.asarray(randomization))

@@ -66,6 +66,7 @@ def vote_losses(votes: ArrayLike, y: ArrayLike) -> VoteLosses:
             "two of them."
         )
     signs, right = 2.0 * (cast == classes[-1]) - 1.0, 2.0 * (truth == classes[-1]) - 1.0
+    # The sign of a sum of +1 and -1; 0 is a tie, which counts for half in the squared loss.
     together = np.sign(np.cumsum(signs, axis=0))
     return VoteLosses(
         (together == -right).mean(axis=1),

@@ -44,6 +44,7 @@ class VoteMargins:
     def chebyshev_bound(self) -> float:
         """Variance of the margin over the squared strength, if that is above 0: a bound on the error."""
         s = self.strength
+        # P(margin < 0) <= Var(margin) / s^2 by Chebyshev's inequality.
         return float(self.margins.var() / s**2) if s > 0 else math.inf
 
     @property
@@ -59,6 +60,8 @@ class VoteMargins:
         """Mean of the correlations over all pairs, weighted by the deviations of both."""
         spread = self.raw.std(axis=1)
         total = spread.sum() ** 2
+        # Weighted by both deviations: the numerator is then the variance of the mean raw margin,
+        # exactly as in Breiman's derivation of rho.
         return float(spread @ self.pair_correlations @ spread / total) if total > 0 else 0.0
 
     @property
@@ -100,5 +103,6 @@ def vote_margins(votes: ArrayLike, y: ArrayLike) -> VoteMargins:
     labels, chosen = codes[0].astype(np.int32), codes[1:]
     shares = np.stack([(chosen == c).mean(axis=0) for c in range(len(classes))], axis=1)
     second = runner_up(shares, labels)
+    # +1 if the voter is right, -1 if it votes for the runner-up, 0 otherwise.
     raw = (chosen == labels).astype(np.float64) - (chosen == second)
     return VoteMargins(margins_of(shares, labels), raw)

@@ -1,81 +1,86 @@
 """Decision trees: questions about columns, one after the other, until the answer is clear.
 
 One native grower makes them all: numbers are cut between their distinct values, categories into sets or one
-branch each, and missing values are followed natively. A fitted tree is ``tree_``, parallel arrays that can
+branch each, and missing values are followed natively. A fitted tree is ``nodes_``, parallel arrays that can
 be read, drawn, written as rules and explained row by row.
 """
 
 from __future__ import annotations
 
-from hornbook.trees._complexity import PruningPath
-from hornbook.trees._complexity import prune_to as prune_to
-from hornbook.trees._decision_tree import DecisionTreeClassifier, DecisionTreeRegressor
-from hornbook.trees._fitted import LEAF as LEAF
-from hornbook.trees._fitted import MULTIWAY as MULTIWAY
-from hornbook.trees._fitted import THRESHOLD as THRESHOLD
-from hornbook.trees._fitted import FittedTree
-from hornbook.trees._fitted import class_probabilities as class_probabilities
-from hornbook.trees._grower import Grower as Grower
-from hornbook.trees._grower import as_categorical as as_categorical
-from hornbook.trees._grower import require_categories as require_categories
-from hornbook.trees._oblique import ObliqueTreeClassifier, ObliqueTreeRegressor
-from hornbook.trees._oblique_grow import ObliqueTree
-from hornbook.trees._parameters import Categorical as Categorical
-from hornbook.trees._parameters import CategorySplits as CategorySplits
-from hornbook.trees._parameters import ClassCriteria as ClassCriteria
-from hornbook.trees._parameters import ClassLeaves as ClassLeaves
-from hornbook.trees._parameters import CostComplexity as CostComplexity
-from hornbook.trees._parameters import LeafLimits as LeafLimits
-from hornbook.trees._parameters import MaxFeatures as MaxFeatures
-from hornbook.trees._parameters import MissingValues as MissingValues
-from hornbook.trees._parameters import NotNegative as NotNegative
-from hornbook.trees._parameters import NumberCriteria as NumberCriteria
-from hornbook.trees._parameters import RandomSplits as RandomSplits
-from hornbook.trees._parameters import SplitLimits as SplitLimits
-from hornbook.trees._parameters import Subspace as Subspace
-from hornbook.trees._parameters import Thresholds as Thresholds
-from hornbook.trees._parameters import TreeWork as TreeWork
-from hornbook.trees._settings import GrowerSettings as GrowerSettings
-from hornbook.trees._settings import SampleSize as SampleSize
-from hornbook.trees._settings import settings_of as settings_of
-from hornbook.trees._stump import DecisionStump
-from hornbook.trees._stump_grower import StumpGrower as StumpGrower
-from hornbook.trees._targets import ClassTarget as ClassTarget
-from hornbook.trees._targets import GradientTarget as GradientTarget
-from hornbook.trees._targets import NumberTarget as NumberTarget
-from hornbook.trees._targets import class_factors as class_factors
-from hornbook.trees._targets import target_of as target_of
-from hornbook.trees._targets import weighted as weighted
-from hornbook.trees._verify import require_trees as require_trees
-from hornbook.trees.binned._bins import columns_with_gaps as columns_with_gaps
-from hornbook.trees.binned._block_grower import BlockGrower as BlockGrower
-from hornbook.trees.binned._block_grower import TreeSample as TreeSample
-from hornbook.trees.binned._coded_blocks import CodedBlocks as CodedBlocks
-from hornbook.trees.binned._coded_blocks import code_blocks as code_blocks
-from hornbook.trees.binned._fit_blocks import CodedTarget as CodedTarget
-from hornbook.trees.binned._fixed_point import FixedPoint as FixedPoint
-from hornbook.trees.binned._fixed_point import fixed_point as fixed_point
-from hornbook.trees.binned._fixed_point import unit_below as unit_below
-from hornbook.trees.binned._row_weights import class_mass as class_mass
-from hornbook.trees.binned._row_weights import in_memory as in_memory
-from hornbook.trees.binned._row_weights import mean_weight as mean_weight
-from hornbook.trees.binned._row_weights import refuse_weights as refuse_weights
-from hornbook.trees.explain._contributions import WeightedTrees as WeightedTrees
-from hornbook.trees.explain._contributions import contributions as contributions
-from hornbook.trees.explain._contributions import with_contributions as with_contributions
-from hornbook.trees.explain._importance import impurity_importance as impurity_importance
-from hornbook.trees.explain._rule_list import Rule
-from hornbook.trees.explain._rules import Rules
+from hornbook._lazy import attach
 
-__all__ = [
-    "DecisionStump",
-    "DecisionTreeClassifier",
-    "DecisionTreeRegressor",
-    "FittedTree",
-    "ObliqueTree",
-    "ObliqueTreeClassifier",
-    "ObliqueTreeRegressor",
-    "PruningPath",
-    "Rule",
-    "Rules",
-]
+HOMES = {
+    "DecisionStump": "_stump",
+    "DecisionTreeClassifier": "_decision_tree",
+    "DecisionTreeRegressor": "_decision_tree",
+    "FittedTree": "_fitted",
+    "ObliqueTree": "_oblique_grow",
+    "ObliqueTreeClassifier": "_oblique",
+    "ObliqueTreeRegressor": "_oblique",
+    "PruningPath": "pruning._complexity",
+    "Rule": "explain._rule_list",
+    "Rules": "explain._rules",
+}
+
+# Lent to other packages, not for users.
+LENT = {
+    "LEAF": "_fitted",
+    "MULTIWAY": "_fitted",
+    "THRESHOLD": "_fitted",
+    "BlockGrower": "binned._block_grower",
+    "Categorical": "_parameters",
+    "CategorySplits": "_parameters",
+    "ClassCriteria": "_parameters",
+    "ClassLeaves": "_parameters",
+    "ClassTarget": "_targets",
+    "CodedBlocks": "binned._coded_blocks",
+    "CodedTarget": "binned._fit_blocks",
+    "CostComplexity": "pruning._parameters",
+    "FixedPoint": "binned._fixed_point",
+    "GradientTarget": "_targets",
+    "Grower": "_grower",
+    "GrowerSettings": "_settings",
+    "LeafLimits": "_parameters",
+    "MaxFeatures": "_parameters",
+    "MissingValues": "_parameters",
+    "Monotonicity": "_parameters",
+    "NotNegative": "_parameters",
+    "NumberCriteria": "_parameters",
+    "NumberTarget": "_targets",
+    "RandomSplits": "_parameters",
+    "SampleSize": "_settings",
+    "SplitLimits": "_parameters",
+    "StumpGrower": "_stump_grower",
+    "Subspace": "_parameters",
+    "Thresholds": "_parameters",
+    "TreeSample": "binned._block_grower",
+    "TreeWork": "_parameters",
+    "WeightedTrees": "explain._contributions",
+    "as_categorical": "_grower",
+    "class_factors": "_targets",
+    "class_mass": "binned._row_weights",
+    "class_probabilities": "_fitted",
+    "code_blocks": "binned._coded_blocks",
+    "columns_with_gaps": "binned._bins",
+    "contributions": "explain._contributions",
+    "directions_of": "_monotone",
+    "feature_count": "_settings",
+    "fixed_point": "binned._fixed_point",
+    "impurity_importance": "explain._importance",
+    "in_memory": "binned._row_weights",
+    "mean_weight": "binned._row_weights",
+    "path_matrix": "explain._decision_path",
+    "prune_to": "pruning._complexity",
+    "refuse_weights": "binned._row_weights",
+    "require_categories": "_grower",
+    "require_trees": "_verify",
+    "settings_of": "_settings",
+    "target_of": "_targets",
+    "unit_below": "binned._fixed_point",
+    "warn_of_friedman": "_settings",
+    "weighted": "_targets",
+    "with_contributions": "explain._contributions",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

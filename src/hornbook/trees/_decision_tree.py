@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from sklearn.utils.validation import check_is_fitted
+
 from hornbook.base import Accepts, Classifier, Regressor
 from hornbook.frame import Frame
 from hornbook.params import Floats, declared
@@ -12,14 +14,13 @@ from hornbook.trees._fitted import class_probabilities
 from hornbook.trees._parameters import (
     ClassCriteria,
     ClassLeaves,
-    ClassPruning,
     ClassWeights,
     NumberCriteria,
-    NumberPruning,
     TreeGrowth,
     TreeWork,
 )
 from hornbook.trees._pruned_methods import PrunedMethods
+from hornbook.trees.pruning._parameters import ClassPruning, NumberPruning
 
 __all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor"]
 
@@ -39,6 +40,13 @@ class DecisionTreeClassifier(
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
+    n_classes_ : int
+        Their number.
+
+    See Also
+    --------
+    DecisionTreeRegressor : Questions about one column after the other, for numbers.
+    RandomForestClassifier : Trees on drawn rows and columns, for classes.
 
     Examples
     --------
@@ -55,21 +63,28 @@ class DecisionTreeClassifier(
     title = "Decision tree classifier"
     counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
+    # Both act on a finished tree, so that tuning them needs one fit for all their values.
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha", "leaf_smoothing"})
     model_class = "trees of questions about one column, with class shares in the leaves"
     objective = "purity of the leaves, one split at a time"
     optimizer = "greedy search from the root downward"
 
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
+
     def _pruning(self) -> Pruning:
         return Pruning(self.pruning, self.validation_fraction)
 
     def _node_values(self) -> Floats:
-        return class_probabilities(self.tree_.value, self._evenly(self.leaf_smoothing))
+        return class_probabilities(self.nodes_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, features: Frame) -> Floats:
         smoothing = self._evenly(self.leaf_smoothing)
-        return self.tree_.probabilities(self._coded(features), smoothing, self._threads())
+        return self.nodes_.probabilities(self._coded(features), smoothing, self._threads(len(features)))
 
 
 @declared
@@ -79,6 +94,11 @@ class DecisionTreeRegressor(TreeWork, NumberPruning, TreeGrowth, NumberCriteria,
     Each node takes the split after which the numbers differ least (CART, Breiman, Friedman, Olshen and Stone
     1984). Unlike in scikit-learn, categories and missing values go in as they are, and equal gains go to the
     first column.
+
+    See Also
+    --------
+    DecisionTreeClassifier : Questions about one column after the other, for classes.
+    RandomForestRegressor : Trees on drawn rows and columns, for numbers.
 
     Examples
     --------
@@ -91,16 +111,17 @@ class DecisionTreeRegressor(TreeWork, NumberPruning, TreeGrowth, NumberCriteria,
 
     title = "Decision tree regressor"
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     model_class = "trees of questions about one column, with a number in each leaf"
-    objective = "squared or absolute error within the leaves, one split at a time"
+    objective = "squared error, absolute error or Poisson deviance within the leaves, one split at a time"
     optimizer = "greedy search from the root downward"
 
     def _pruning(self) -> Pruning:
         return Pruning(self.pruning, self.validation_fraction)
 
     def _node_values(self) -> Floats:
-        return self.tree_.value
+        return self.nodes_.value
 
     def _predict(self, features: Frame) -> Floats:
-        return self.tree_.answers(self._coded(features), self.tree_.value, self._threads())[:, 0]
+        n_threads = self._threads(len(features))
+        return self.nodes_.answers(self._coded(features), self.nodes_.value, n_threads)[:, 0]

@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from hornbook.frame import Frame
 from hornbook.params import Floats
-from hornbook.trees._complexity import prune_to
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._grower import Grower
-from hornbook.trees._pruning import held_out, pessimistic, pruned_by_rows, row_parts
 from hornbook.trees._settings import GrowerSettings, SampleSize
 from hornbook.trees._targets import target_of
 from hornbook.trees.binned._bins import code_frame, columns_with_gaps
 from hornbook.trees.binned._fixed_point import fixed_point
 from hornbook.trees.binned._row_weights import in_memory
+from hornbook.trees.pruning._complexity import prune_to
+from hornbook.trees.pruning._pruning import held_out, pessimistic, pruned_by_rows, row_parts
 
 __all__ = ["Pruning", "fit_tree"]
 
@@ -57,12 +57,16 @@ def fit_tree(
     n_threads: int,
 ) -> FittedTree:
     """Grow one tree on all rows, or on those that are not held out for pruning, and prune it."""
+    settings.refuse_classes(n_classes)
     full = np.ones(len(y)) if w is None else w
     out = np.zeros(len(y), dtype=np.bool_)
     if pruning.holds_out:
         out = held_out(y, full, pruning.validation_fraction, seed, by_class=n_classes > 0)
         w = np.where(out, 0.0, full)  # rows of weight 0 take no part in growth, and no copy is needed
+    # Fixed point makes histogram sums exact, so that a tree from a file, summed in another order, has the
+    # same bits.
     fixed = fixed_point(in_memory(y, w), None, numbers=n_classes == 0) if settings.sums_exactly else None
+    # Limits that are fractions count the rows that the tree is grown on, without those held out.
     size = SampleSize.of(w if fixed is None else fixed.weights(w), len(y))
     options = settings.options(frame.schema, size)
     table = code_frame(frame, w, settings.max_bins, bin_seed, n_threads)

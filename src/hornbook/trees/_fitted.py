@@ -16,9 +16,11 @@ from hornbook.trees._verify import require_trees
 
 __all__ = ["LEAF", "MULTIWAY", "SUBSET", "THRESHOLD", "FittedTree", "class_probabilities"]
 
+# The numbers of `SplitKind` in the native grower; model files contain them, too.
 LEAF, THRESHOLD, SUBSET, MULTIWAY = range(4)
 Ints = NDArray[np.int32]
 _FEW = 256  # nodes for each row from which on it pays to look up only those that rows end in
+# Kernels of prediction take forests: a single tree is a forest of which node 0 is the only root.
 _ROOT = np.zeros(1, dtype=np.int32)
 _ROOT.flags.writeable = False
 
@@ -43,9 +45,10 @@ class FittedTree:
         ``levels[level_offset[i]:level_offset[i + 1]]`` are the codes that go to child 0 of node i (kind 2),
         or to child 0, 1, ... (kind 3).
     n_rows : ndarray of int32
-        Training rows.
+        Training rows; empty in a tree out of a forest, which does not keep them.
     weight, impurity, gain : ndarray of float64
-        Weight of the rows, impurity by the criterion, and score of the split; 0 in leaves.
+        Weight of the rows, impurity by the criterion, and score of the split; 0 in leaves. The latter two are
+        empty where a forest does not keep them.
     share : ndarray of float64
         Fraction of the parent's weight in this node; of the rows with a value, if missing values go to all.
     value : ndarray of shape (n_nodes, n_classes) or (n_nodes, 1)
@@ -59,10 +62,10 @@ class FittedTree:
     missing_child: Annotated[Ints, Shape("n_nodes"), Index("n_nodes", low=-1)]
     level_offset: Annotated[Ints, Shape("n_nodes + 1")]
     levels: Annotated[Ints, Shape("n_listed")]
-    n_rows: Annotated[Ints, Shape("n_nodes")]
+    n_rows: Annotated[Ints, Shape("n_nodes"), Shape(0)]
     weight: Annotated[Floats, Shape("n_nodes")]
-    impurity: Annotated[Floats, Shape("n_nodes")]
-    gain: Annotated[Floats, Shape("n_nodes")]
+    impurity: Annotated[Floats, Shape("n_nodes"), Shape(0)]
+    gain: Annotated[Floats, Shape("n_nodes"), Shape(0)]
     share: Annotated[Floats, Shape("n_nodes")]
     value: Annotated[Floats, Shape("n_nodes", "n_outputs")]
 
@@ -71,6 +74,7 @@ class FittedTree:
         wrong = check_offsets(self.level_offset, len(self) + 1, len(self.levels))
         if wrong:
             raise ValueError(wrong)
+        # A child with a smaller number than its parent would send a kernel around in circles.
         require_trees(self.first_child, self.n_children, np.zeros(1, dtype=np.intp))
         if (self.missing_child >= np.maximum(self.n_children, 1)).any():
             raise ValueError("missing values go to a child that does not exist")
@@ -97,6 +101,8 @@ class FittedTree:
         above = np.full(len(self), -1, dtype=np.intp)
         inner = np.flatnonzero(~self.is_leaf)
         counts = self.n_children[inner]
+        # Children are side by side: position within all children, moved to where the family begins. No loop
+        # over nodes, of which a forest has millions.
         starts = np.repeat(self.first_child[inner] - np.cumsum(counts) + counts, counts)
         above[starts + np.arange(counts.sum())] = np.repeat(inner, counts)
         return above
@@ -165,6 +171,7 @@ class FittedTree:
     @staticmethod
     def grown(arrays: Sequence[NDArray[Any]], shift: float) -> FittedTree:
         """The tree of a grower, with a constant added to its node values."""
+        # Numbers are summed as deviations from their mean, without cancellation, and moved back here.
         return FittedTree(*((*arrays[:-1], arrays[-1] + shift) if shift else arrays))
 
     def cut(self, leaves: NDArray[np.bool_]) -> FittedTree:
@@ -186,10 +193,11 @@ class FittedTree:
             missing_child=np.where(leaf, -1, self.missing_child[kept]).astype(np.int32),
             level_offset=np.concatenate([[0], np.cumsum(counts)]).astype(np.int32),
             levels=self.levels[listed],
-            n_rows=self.n_rows[kept],
+            # Trees of forests keep no row numbers and impurities: of an empty array, nothing is taken.
+            n_rows=self.n_rows[kept[: len(self.n_rows)]],
             weight=self.weight[kept],
-            impurity=self.impurity[kept],
-            gain=np.where(leaf, 0.0, self.gain[kept]),
+            impurity=self.impurity[kept[: len(self.impurity)]],
+            gain=np.where(leaf, 0.0, self.gain[kept]) if len(self.gain) else self.gain,
             share=self.share[kept],
             value=self.value[kept],
         )
@@ -197,6 +205,8 @@ class FittedTree:
 
 def class_probabilities(counts: Floats, smoothing: Floats) -> Floats:
     """Class probabilities of each node, with ``smoothing`` pseudo-counts added to each class."""
+    # Laplace's correction where the pseudo-counts are 1. It takes the probabilities of small leaves away from
+    # 0 and 1, which ranks rows better than pruning does (Provost and Domingos 2003).
     smooth = counts + smoothing
     return np.asarray(smooth / smooth.sum(axis=1, keepdims=True))
 

@@ -74,11 +74,18 @@ class Candidates:
             own = own[np.argsort(self.last[own], kind="stable")]
             numeric = schema.columns[j].kind != "nominal"
             if numeric and len(own):
+                # The bits that it takes to say which of the thresholds was chosen, for each row (the minimum
+                # description length principle of C4.5 release 8).
                 gain[self.column == j] -= np.log2(len(own)) / (scale.rows_per_weight * weight)
+            # A number whose best threshold does not repay its description does not compete, and does not
+            # lower the average either.
             if len(own) and (not numeric or gain[own].max() > TIED):
                 best.append(int(own[np.argmax(gain[own] >= gain[own].max() - TIED)]))
         few = [i for i in best if not _is_many_valued(schema.columns[self.column[i]], scale)]
         for i in best:
+            # At least the average gain (Quinlan 1986): the ratio alone would favor very uneven splits, whose
+            # divisor is near 0. Columns with many levels gain much by chance and would raise the average
+            # above all others.
             if gain[i] >= np.mean(gain[few or best]) - TIED and self.divisor[i] > 0:
                 ratio[i] = gain[i] / self.divisor[i]
         return gain, ratio

@@ -22,7 +22,6 @@ __all__ = ["Draws", "Grower", "as_categorical", "leaves_of_all", "require_catego
 # Options of the grower of gradient pairs alone, as they are when nobody asks for them.
 _FOR_PAIRS: dict[str, object] = {
     "l1": 0.0,
-    "monotone": [],
     "interactions": [],
     "columns_per_level": 2**63 - 1,
 }
@@ -85,6 +84,8 @@ class Grower:
         """The grower for a table; rows of weight 0 do not affect the bins."""
         table = code_frame(frame, bin_weights, settings.max_bins, seed, n_threads)
         options = settings.options(frame.schema, size)
+        # Rows of weight 0 are coded as missing, so their codes do not lead to their leaf; rows that are only
+        # left out of one tree have codes that do.
         all_coded = bin_weights is None or bool((bin_weights > 0).all())
         return Grower(table, options, seed=seed, n_threads=n_threads, frame=frame, all_coded=all_coded)
 
@@ -119,6 +120,8 @@ class Grower:
         traverse it: those of weight 0, those not drawn, and all where missing values go to all children.
         """
         assert self._frame is not None  # growers of codes alone are used for trees only
+        # A row that goes down several branches has no single leaf in the grower; so the tree is asked with
+        # `apply`.
         if self.options.fractional:
             tree = self.tree(target, t, draws=draws)
             return tree, tree.apply(self._frame, self.n_threads)
@@ -160,7 +163,7 @@ class Grower:
         n_threads: int | None,
     ) -> tuple[Any, ...]:
         if not self._pairs_refused:  # once: it takes as long as a small tree
-            _refuse_options_of_pairs(self.options)
+            _refuse_options_of_pairs(self.options, isinstance(target, GradientTarget))
             self._pairs_refused = True
         return (
             self.table,
@@ -177,8 +180,9 @@ class Grower:
         )
 
 
-def _refuse_options_of_pairs(options: _native.TreeOptions) -> None:
-    for name, unused in _FOR_PAIRS.items():
+def _refuse_options_of_pairs(options: _native.TreeOptions, of_pairs: bool) -> None:
+    unused_values = _FOR_PAIRS | ({"monotone": []} if of_pairs else {})
+    for name, unused in unused_values.items():
         if getattr(options, name) != unused:
             raise ValueError(
                 f"{name} is for gradient pairs on bins: set max_bins to at most 255 and min_gain to 0, "
@@ -191,6 +195,7 @@ def leaves_of_all(
 ) -> NDArray[np.int32]:
     """The leaf of each row, where -1 stands for rows that the tree was not grown on; in place."""
     if leaves.min() < 0:
+        # Only rows that took no part in growth go down the tree again.
         unseen = np.flatnonzero(leaves < 0)
         leaves[unseen] = tree.apply(frame[unseen], n_threads)
     return leaves
@@ -214,6 +219,30 @@ def require_categories(schema: Schema, columns: Categorical) -> None:
         )
 
 
+_WRONG_COLUMNS = "categorical_features must be an array-like of bool, int or str, got:"
+
+
+def _position(schema: Schema, key: Any, chosen: NDArray[Any]) -> int:
+    """Position of a column that is marked as a category."""
+    if not isinstance(key, str | int):
+        kinds = ", ".join(sorted({type(one).__name__ for one in chosen.tolist()}))
+        raise ValueError(f"{_WRONG_COLUMNS} {kinds}.")  # noqa: TRY004 - scikit-learn's kind of error
+    if isinstance(key, str) and not schema.named:
+        raise ValueError(
+            "categorical_features should be passed as an array of integers or as a boolean mask when the "
+            f"model is fitted on data without feature names; got {key!r}."
+        )
+    try:
+        return schema.position(key)
+    except ValueError as error:
+        if not isinstance(key, str):
+            raise
+        raise ValueError(
+            f"categorical_features has an item value {key!r} which is not a valid feature name of the "
+            f"training data. {error}"
+        ) from None
+
+
 def _numeric_among(schema: Schema, columns: Categorical) -> list[int]:
     """Positions of the marked columns that are numeric; others are categories already."""
     if columns is None:
@@ -222,9 +251,11 @@ def _numeric_among(schema: Schema, columns: Categorical) -> list[int]:
     if chosen.dtype == np.bool_:
         if chosen.shape != (len(schema),):
             raise ValueError(
-                f"categorical_features marks {len(chosen)} columns, but the table has {len(schema)}: "
-                "pass one mark for each, or names."
+                "categorical_features set as a boolean mask must have shape (n_features,) = "
+                f"({len(schema)},); got {len(chosen)} marks: pass one for each column, or names."
             )
         chosen = np.flatnonzero(chosen)
-    positions = [schema.position(key) for key in chosen.tolist()]
+    if chosen.dtype.kind not in "iuUO" and len(chosen):
+        raise ValueError(f"{_WRONG_COLUMNS} {chosen.dtype.name}.")
+    positions = [_position(schema, key, chosen) for key in chosen.tolist()]
     return [j for j in positions if schema.columns[j].kind == "numeric"]

@@ -9,9 +9,9 @@ from typing import Annotated, Any, ClassVar, Literal, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from hornbook._scikit import BaseEstimator
 from hornbook.base import Accepts, Classifier, Description, Learner, Regressor, Table, Term, Working
 from hornbook.display import Cell
 from hornbook.params import Floats, Range, declared, parameter_group
@@ -28,7 +28,7 @@ from hornbook.trees._parameters import (
     NotNegative,
     NumberCriteria,
 )
-from hornbook.trees._settings import SampleSize, settings_of
+from hornbook.trees._settings import SampleSize, settings_of, warn_of_friedman
 from hornbook.trees._targets import ClassTarget, NumberTarget, class_factors, weighted
 from hornbook.trees.binned._row_weights import in_memory
 from hornbook.trees.explain._oblique_rules import ObliqueRules
@@ -65,23 +65,24 @@ class ObliqueMethods(ObliqueLimits, Learner):
 
     Attributes
     ----------
-    tree_ : ObliqueTree
+    nodes_ : ObliqueTree
         The nodes as parallel arrays.
     encoded_names_ : ndarray of str
-        Names of the columns of ``tree_.coef``.
+        Names of the columns of ``nodes_.coef``.
     n_features_in_ : int
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
     """
 
-    tree_: ObliqueTree
+    nodes_: ObliqueTree
     adjustable: ClassVar[frozenset[str]] = frozenset({"max_depth"})
 
     def _grow(self, X: Floats, target: ClassTarget | NumberTarget, directions_of: Directions) -> None:
         size = SampleSize.of(target.w, len(X))
+        # A node is a tree of depth 1 on projected rows, and the depth of the whole is counted here.
         options = replace(settings_of(self), max_depth=1).options(self.schema_, size)
-        self.tree_ = grow_oblique(X, target, directions_of, options, self.max_depth)
+        self.nodes_ = grow_oblique(X, target, directions_of, options, self.max_depth)
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """The same tree with other smoothing, or with less depth; it cannot become deeper."""
@@ -90,9 +91,11 @@ class ObliqueMethods(ObliqueLimits, Learner):
             if depth > (_UNLIMITED if self.max_depth is None else self.max_depth):
                 raise ValueError(
                     f"max_depth={twin.max_depth} needs a tree that was grown to at least that; got one with "
-                    f"{self.max_depth}: fit anew."
+                    f"{self.max_depth}: fit again."
                 )
-            twin.tree_ = self.tree_.ending_at(depth)
+            # A tree of depth d is the top of the deeper tree, because growth is greedy: no node depends on
+            # those below it.
+            twin.nodes_ = self.nodes_.ending_at(depth)
             yield twin
 
     def _labels(self) -> ClassLabels:
@@ -100,22 +103,22 @@ class ObliqueMethods(ObliqueLimits, Learner):
 
     def _values(self) -> Floats:
         """The value of each node: class probabilities, or the number."""
-        return self.tree_.value
+        return self.nodes_.value
 
     def get_depth(self) -> int:
         """Depth of the tree."""
         check_is_fitted(self)
-        return self.tree_.depth
+        return self.nodes_.depth
 
     def get_n_leaves(self) -> int:
         """Number of leaves."""
         check_is_fitted(self)
-        return int(self.tree_.is_leaf.sum())
+        return int(self.nodes_.is_leaf.sum())
 
     def rules(self) -> ObliqueRules:
         """Give the tree as rules: as text, and with ``to_table()``."""
         check_is_fitted(self)
-        return ObliqueRules(self.tree_, self._labels(), self._branch)
+        return ObliqueRules(self.nodes_, self._labels(), self._branch)
 
     def contributions(self, X: Any, *, interactions: bool = False) -> NoReturn:  # noqa: ARG002 - refused
         """Refuse: a sum of several columns cannot be known in part."""
@@ -126,7 +129,8 @@ class ObliqueMethods(ObliqueLimits, Learner):
 
     def _terms(self, node: int) -> list[str]:
         """The terms of a node's sum, the largest weights first."""
-        coef = self.tree_.coef[node]
+        coef = self.nodes_.coef[node]
+        # Zero weights sort last and are cut off.
         order = np.argsort(-np.abs(coef), kind="stable")[: (coef != 0).sum()]
         signs = ["- " if coef[j] < 0 else "+ " if i else "" for i, j in enumerate(order)]
         return [
@@ -134,10 +138,10 @@ class ObliqueMethods(ObliqueLimits, Learner):
         ]
 
     def _branch(self, node: int, child: int) -> str:
-        return f"{' '.join(self._terms(node))} {'>' if child else '<='} {self.tree_.threshold[node]:.4g}"
+        return f"{' '.join(self._terms(node))} {'>' if child else '<='} {self.nodes_.threshold[node]:.4g}"
 
     def _describe(self) -> Description:
-        fitted, labels = self.tree_, self._labels()
+        fitted, labels = self.nodes_, self._labels()
         rows: list[list[Cell]] = [
             [
                 node,
@@ -157,20 +161,22 @@ class ObliqueMethods(ObliqueLimits, Learner):
         return Description(f"Oblique tree {kind} with {len(fitted)} nodes", facts, [table])
 
     def _working(self, X: Floats) -> Working:
-        path, values = self.tree_.path(X[0]), self._values()
+        path, values = self.nodes_.path(X[0]), self._values()
         terms = [Term("all rows", values[0].tolist())]
         for upper, lower in pairwise(path):
-            name = self._branch(upper, lower - int(self.tree_.first_child[upper]))
+            name = self._branch(upper, lower - int(self.nodes_.first_child[upper]))
+            # Differences along a path telescope: with the value of the root they add up to that of the leaf.
             terms.append(Term(name, (values[lower] - values[upper]).tolist()))
         labels = self._labels().names
         title = f"The path to node {path[-1]}: what each answer changes"
         return Working(title, "sum", labels or ["value"], terms, self._answer(X)[0])
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        fitted, lines = self.tree_, None
+        fitted, lines = self.nodes_, None
         if X is not None:
             parent = np.zeros(len(fitted), dtype=np.intp)
             inner = np.flatnonzero(~fitted.is_leaf)
+            # Oblique trees have two children at each inner node, and keep no parents.
             for child in (0, 1):
                 parent[fitted.first_child[inner] + child] = inner
             lines = rows_in_nodes(fitted.apply(self._prepared(X)), parent, y, self._labels())
@@ -179,7 +185,7 @@ class ObliqueMethods(ObliqueLimits, Learner):
         return tree(with_lines(boxes, lines), ax=ax)
 
     def _box(self, node: int, shade: int, strength: float) -> TreeBox:
-        fitted, labels = self.tree_, self._labels()
+        fitted, labels = self.nodes_, self._labels()
         value, first = fitted.value[node], int(fitted.first_child[node])
         lines = (
             f"impurity {fitted.impurity[node]:.3g}",
@@ -212,6 +218,11 @@ class ObliqueTreeClassifier(ClassWeights, ClassLeaves, ClassCriteria, ObliqueMet
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
+
+    See Also
+    --------
+    DecisionTreeClassifier : Questions about one column after the other, for classes.
+    ObliqueTreeRegressor : Tree of sums of columns, for numbers.
 
     Examples
     --------
@@ -249,10 +260,10 @@ class ObliqueTreeClassifier(ClassWeights, ClassLeaves, ClassCriteria, ObliqueMet
         self._grow(X, target, directions_of)
 
     def _values(self) -> Floats:
-        return class_probabilities(self.tree_.value, self._evenly(self.leaf_smoothing))
+        return class_probabilities(self.nodes_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, X: Floats) -> Floats:
-        return np.asarray(self._values()[self.tree_.apply(X)])
+        return np.asarray(self._values()[self.nodes_.apply(X)])
 
 
 @declared
@@ -266,6 +277,11 @@ class ObliqueTreeRegressor(NumberCriteria, ObliqueMethods, Regressor):
     ----------
     estimator : learner, optional
         A linear regressor with ``coef_``; `Ridge` when left out.
+
+    See Also
+    --------
+    DecisionTreeRegressor : Questions about one column after the other, for numbers.
+    ObliqueTreeClassifier : Tree of sums of columns, for classes.
 
     Examples
     --------
@@ -285,7 +301,8 @@ class ObliqueTreeRegressor(NumberCriteria, ObliqueMethods, Regressor):
 
     def _fit(self, X: Floats, y: Floats, w: Floats | None) -> None:
         fit_coef = ridge_coef if self.estimator is None else coef_of(self.estimator)
-        target = NumberTarget.of(y, w, self.criterion)
+        warn_of_friedman(self)
+        target = NumberTarget.of(y, w, settings_of(self).criterion)
         centered = y - target.shift
 
         def directions_of(cells: Floats, rows: NDArray[np.intp], weights: Floats) -> Floats:
@@ -294,4 +311,4 @@ class ObliqueTreeRegressor(NumberCriteria, ObliqueMethods, Regressor):
         self._grow(X, target, directions_of)
 
     def _predict(self, X: Floats) -> Floats:
-        return np.asarray(self.tree_.value[self.tree_.apply(X), 0])
+        return np.asarray(self.nodes_.value[self.nodes_.apply(X), 0])

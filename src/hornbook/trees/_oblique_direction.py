@@ -43,6 +43,8 @@ def directions(X: Floats, targets: Sequence[NDArray[Any]], w: Floats, fit_coef: 
     if varied.any():
         standard = np.ascontiguousarray((X / np.where(varied, spread, 1.0))[:, varied])
         fitted = np.array([fit_coef(standard, y, w) for y in targets])
+        # From standardized columns back to the original ones. Means only move the threshold, which is
+        # searched later.
         coefs[:, varied] = fitted / spread[varied] / unit[varied]
     return coefs
 
@@ -58,6 +60,8 @@ def logistic_coef(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
     if not _small(X):
         return _fitted_coef(learner, X, y, w)
     mass = float(w.sum())
+    # C times the sum of losses plus |x|**2 / 2, divided by C times the mass: the same minimum, in a scale in
+    # which one tolerance suits nodes of any size.
     loss = NodeLoss(X, y.astype(np.int32), w, mass, 1.0 / (learner.C * mass))
     weights = np.zeros(X.shape[1] + 1)
     # Newton stops by the predicted decrease, which is of the order of the squared gradient.
@@ -71,6 +75,8 @@ def ridge_coef(X: Floats, y: NDArray[Any], w: Floats) -> Floats:
     learner = Ridge()
     if not _small(X):
         return _fitted_coef(learner, X, y, w)
+    # The columns have mean 0 by these weights (see `directions`), so that the intercept, last in the matrix,
+    # is the mean of y and drops out of the equations.
     gram = _native.weighted_gram(X, w)[:-1, :-1]
     gram[np.diag_indices(len(gram))] += learner.alpha
     # Not a BLAS product, whose last digits may depend on the number of threads.

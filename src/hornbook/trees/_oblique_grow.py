@@ -81,6 +81,8 @@ class ObliqueTree:
         moving = np.flatnonzero(~self.is_leaf[at])
         while len(moving):
             nodes = at[moving]
+            # Not a BLAS product: it sums in another order for one row than for many, and a row next to a
+            # threshold could end in another leaf.
             sums = np.einsum("ij,ij->i", X[moving], self.coef[nodes])
             at[moving] = self.first_child[nodes] + (sums > self.threshold[nodes])
             moving = moving[~self.is_leaf[at[moving]]]
@@ -126,6 +128,7 @@ def grow_oblique(
             continue
         nodes[node]["first_child"] = len(nodes)
         right = _projected(X[rows], coef) > stump["threshold"][0]
+        # The last one is taken first, so that the left subtree is grown before the right one.
         waiting += [(len(nodes) + 1, rows[right], depth + 1), (len(nodes), rows[~right], depth + 1)]
         nodes += [{}, {}]
     stacked = {name: np.array([node[name] for node in nodes]) for name in nodes[0]}

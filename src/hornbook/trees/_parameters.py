@@ -19,18 +19,16 @@ __all__ = [
     "CategorySplits",
     "ClassCriteria",
     "ClassLeaves",
-    "ClassPruning",
     "ClassWeights",
     "ColumnSampling",
-    "CostComplexity",
     "LeafLimits",
     "MaxFeatures",
     "MinGain",
     "Missing",
     "MissingValues",
+    "Monotonicity",
     "NotNegative",
     "NumberCriteria",
-    "NumberPruning",
     "RandomSplits",
     "SplitLimits",
     "SplitRule",
@@ -71,7 +69,6 @@ MaxFeatures: TypeAlias = (
 MaxLeaves: TypeAlias = Annotated[int, Range(low=2)] | None
 MaxBins: TypeAlias = Annotated[int, Range(low=2, high=65535)] | None
 NotNegative: TypeAlias = Annotated[float, Range(low=0.0)]
-Share: TypeAlias = Annotated[float, Range(0.0, 1.0, open_low=True, open_high=True)]
 Splits: TypeAlias = Literal["binary", "multiway"]
 Missing: TypeAlias = Literal["direction", "fractional"]
 Thresholds: TypeAlias = Literal["best", "random"]
@@ -103,6 +100,7 @@ class ClassCriteria:
     """
 
     criterion: Criterion = "gini"
+    # With beta = 2 Daróczy's entropy is twice Gini's impurity, and its limit at 1 is Shannon's.
     beta: Annotated[float, Range(low=0.0, open_low=True)] = 2.0
 
 
@@ -112,12 +110,15 @@ class NumberCriteria:
 
     Parameters
     ----------
-    criterion : {"squared_error", "absolute_error"}
-        What a split makes small: the variance around the mean, or the mean absolute deviation from the
-        median, which is then the answer of a leaf.
+    criterion : {"squared_error", "absolute_error", "poisson", "friedman_mse"}
+        What a split makes small: the variance around the mean, the mean absolute deviation from the median,
+        which is then the answer of a leaf, or half the mean Poisson deviance, the mean of y log(y / mean),
+        for counts and rates: numbers from 0 upward, with no leaf of zeros alone. ``"friedman_mse"``,
+        scikit-learn's name for the distance between the means of two branches, is the same as
+        ``"squared_error"`` and warns, as it does there.
     """
 
-    criterion: Literal["squared_error", "absolute_error"] = "squared_error"
+    criterion: Literal["squared_error", "absolute_error", "poisson", "friedman_mse"] = "squared_error"
 
 
 @parameter_group
@@ -132,10 +133,10 @@ class CategorySplits:
     subset_size : int, optional
         Most levels in the set that is split off. When left out, all sets compete. For numbers, and for two
         classes with a criterion that is an impurity, the best is found by ordering the levels (for
-        ``"absolute_error"`` by their medians, which is a rule of thumb). Otherwise sets are tried one by one
-        while sets times classes are at most 4096; for more levels, the cuts of one order are: by their
-        shares of a class or, with three and more, along the first principal component of the shares
-        (Coppersmith, Hong and Hosking 1999).
+        ``"absolute_error"`` by their medians, which is a rule of thumb). Otherwise, and for ``"poisson"``,
+        which makes no branch of zeros, sets are tried one by one while sets times classes are at most 4096;
+        for more levels, the cuts of one order are: by their means or shares of a class or, with three and
+        more, along the first principal component of the shares (Coppersmith, Hong and Hosking 1999).
     """
 
     splits: Splits = "binary"
@@ -178,6 +179,7 @@ class LeafLimits:
     max_depth: MaxDepth = None
     min_samples_split: MinSplit = 2
     min_samples_leaf: MinLeaf = 1
+    # More than half of the weight cannot be on both sides of a split.
     min_weight_fraction_leaf: Annotated[float, Range(0.0, 0.5)] = 0.0
     leaf_size: NotNegative | None = None
 
@@ -193,6 +195,7 @@ class MinGain:
         share). When left out, a split without gain is taken too, as in scikit-learn.
     """
 
+    # None accepts splits without gain, as XOR needs in its root; the nodes below may gain.
     min_gain: NotNegative | None = None
 
 
@@ -257,12 +260,44 @@ class RandomSplits:
     """
 
     split: SplitRule = "best"
+    # Dietterich's number.
     top_k: Annotated[int, Range(low=1)] = 20
     max_random_splits: Annotated[int, Range(low=0)] | None = None
 
 
 @parameter_group
-class TreeGrowth(SplitLimits, ColumnSampling, LeafLimits, MissingValues, CategorySplits):
+class DrawnThresholds:
+    """Where columns are cut.
+
+    Parameters
+    ----------
+    splitter : {"best", "random"}
+        Whether a column offers its best split, or one that is drawn: a threshold between its smallest and
+        largest value in the node, as in `ExtraTreesClassifier`.
+    """
+
+    splitter: Thresholds = "best"
+
+
+@parameter_group
+class Monotonicity:
+    """Directions in which predictions may change.
+
+    Parameters
+    ----------
+    monotonic_cst : array-like of int or dict, optional
+        For each column, or by name: 1 where predictions must not fall as the column rises, -1 where they must
+        not rise, 0 for no constraint. For two classes it is the probability of the second; more classes,
+        ``criterion="absolute_error"``, one branch for each level and missing values in parts are refused.
+    """
+
+    monotonic_cst: Any = None
+
+
+@parameter_group
+class TreeGrowth(
+    Monotonicity, DrawnThresholds, SplitLimits, ColumnSampling, LeafLimits, MissingValues, CategorySplits
+):
     """Growth parameters of all decision trees."""
 
 
@@ -295,66 +330,6 @@ class ClassWeights:
 
     class_weight: ClassWeight = None
     leaf_smoothing: NotNegative = 0.0
-
-
-@parameter_group
-class CostComplexity:
-    """Minimal cost-complexity pruning (Breiman, Friedman, Olshen and Stone 1984).
-
-    Parameters
-    ----------
-    ccp_alpha : float
-        Cost of a leaf: of all subtrees, the smallest one that minimizes impurity plus cost is kept.
-    """
-
-    ccp_alpha: NotNegative = 0.0
-
-
-@parameter_group
-class HeldOutRows:
-    """Rows held out for pruning.
-
-    Parameters
-    ----------
-    validation_fraction : float
-        Fraction of the rows (of each class) held out for ``"pre"`` and ``"reduced_error"``.
-    """
-
-    validation_fraction: Share = 0.3
-
-
-@parameter_group
-class ClassPruning(CostComplexity, HeldOutRows):
-    """How a tree for classes is pruned.
-
-    Parameters
-    ----------
-    pruning : {"pre", "reduced_error", "pessimistic"}, optional
-        How the tree is pruned. ``"pre"`` keeps a split only if it makes fewer errors on held-out rows,
-        from the root downward. ``"reduced_error"`` makes a leaf of every node whose subtree makes no fewer
-        errors there, from the leaves upward. ``"pessimistic"`` (Quinlan 1987) holds nothing out: a node of
-        weight N with e errors, whose leaves make e' with half an error added for each, becomes a leaf when
-        e + 1/2 <= e' + sqrt(e' (N - e') / N). The half is half a step of the count of errors. With
-        ``missing="fractional"`` that count moves by parts of rows: their mean s in the node (sum p**2 / sum p
-        over the parts p) takes the place of one, and the rule is e + s/2 <= e' + sqrt(s e' (N - e') / N).
-    """
-
-    pruning: Literal["pre", "reduced_error", "pessimistic"] | None = None
-
-
-@parameter_group
-class NumberPruning(CostComplexity, HeldOutRows):
-    """How a tree for numbers is pruned.
-
-    Parameters
-    ----------
-    pruning : {"pre", "reduced_error"}, optional
-        How the tree is pruned. ``"pre"`` keeps a split only if it lowers the error on held-out rows, from
-        the root downward. ``"reduced_error"`` makes a leaf of every node whose subtree has no smaller
-        error there, from the leaves upward.
-    """
-
-    pruning: Literal["pre", "reduced_error"] | None = None
 
 
 @parameter_group

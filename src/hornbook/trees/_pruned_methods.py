@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 from sklearn.base import clone
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.frame import Blocks
 from hornbook.random import seed_of
-from hornbook.trees._complexity import PruningPath, prune_to, pruning_path
 from hornbook.trees._grower import require_categories
-from hornbook.trees._pruning import pessimistic, pruned_by_rows
-from hornbook.trees._settings import settings_of
+from hornbook.trees._settings import settings_of, warn_of_friedman
 from hornbook.trees._targets import class_codes
 from hornbook.trees._tree_methods import TreeMethods
 from hornbook.trees.binned._fit_blocks import fit_tree_from_blocks
+from hornbook.trees.pruning._complexity import PruningPath, prune_to, pruning_path
+from hornbook.trees.pruning._pruning import pessimistic, pruned_by_rows
 
 __all__ = ["PrunedMethods"]
 
@@ -35,13 +35,14 @@ class PrunedMethods(TreeMethods):
     max_bins: int | None
     whole_table_first: ClassVar[bool] = True
     whole_table_remedy: ClassVar[str] = (
-        "set max_bins=255, leave out max_leaf_nodes, missing='fractional' and held-out pruning, or pass "
-        "blocks.to_frame()"
+        "set max_bins=255, leave out max_leaf_nodes, monotonic_cst, missing='fractional' and held-out "
+        "pruning, or pass blocks.to_frame()"
     )
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha"})
 
     @available_if(_grows_from_sums)
     def _fit_blocks(self, blocks: Blocks) -> None:
+        warn_of_friedman(self)
         require_categories(blocks.schema.features, self.categorical_features)
         settings, pruning = settings_of(self), self._pruning()
         tree, self.tree_gaps_ = fit_tree_from_blocks(
@@ -54,21 +55,21 @@ class PrunedMethods(TreeMethods):
         )
         tree = pessimistic(tree, None) if pruning.rule == "pessimistic" else tree
         self.tree_schema_ = blocks.schema.features
-        self.tree_ = prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree
+        self.nodes_ = prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree
 
     def _variants(self, rows: Any, settings: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
         """The same tree with other smoothing, or pruned further; pruned nodes cannot be restored."""
-        tree, trees = self.tree_, {self.ccp_alpha: self.tree_}
+        tree, trees = self.nodes_, {self.ccp_alpha: self.nodes_}
         for alpha in sorted({setting.get("ccp_alpha", self.ccp_alpha) for setting in settings}):
             if alpha < self.ccp_alpha:
                 raise ValueError(
                     f"ccp_alpha={alpha:g} needs a tree that was grown with at most that; got one with "
-                    f"{self.ccp_alpha:g}: fit anew."
+                    f"{self.ccp_alpha:g}: fit again."
                 )
             if alpha > self.ccp_alpha:  # best subtrees are nested
                 tree = trees[alpha] = prune_to(tree, alpha)
         for twin in super()._variants(rows, settings):
-            twin.tree_ = trees[twin.ccp_alpha]
+            twin.nodes_ = trees[twin.ccp_alpha]
             yield twin
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> PruningPath:
@@ -89,8 +90,9 @@ class PrunedMethods(TreeMethods):
             ``ccp_alphas`` and ``impurities``: at which alpha each subtree becomes the best, and the
             impurity of its leaves.
         """
+        # From the full tree: the path of a pruned one would lack the weakest links.
         full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight=sample_weight)
-        return pruning_path(full.tree_)
+        return pruning_path(full.nodes_)
 
     def prune(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Prune the fitted tree by rows it was not grown on (reduced-error pruning, Quinlan 1987).
@@ -117,5 +119,5 @@ class PrunedMethods(TreeMethods):
         loss = settings_of(self).criterion
         if labels is not None:
             target, loss = class_codes(target, labels), "errors"
-        self.tree_ = pruned_by_rows(self.tree_, rows, target, w, loss, ahead=False)
+        self.nodes_ = pruned_by_rows(self.nodes_, rows, target, w, loss, ahead=False)
         return self

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -13,12 +14,18 @@ from hornbook import _native
 from hornbook.base import Learner
 from hornbook.frame import Schema
 from hornbook.params import Floats
+from hornbook.trees._monotone import directions_of
 from hornbook.trees._parameters import MaxFeatures, Missing, SplitRule, Splits, Thresholds
 
-__all__ = ["GrowerSettings", "SampleSize", "count_of", "feature_count", "settings_of"]
+__all__ = ["GrowerSettings", "SampleSize", "count_of", "feature_count", "settings_of", "warn_of_friedman"]
 
 _ALIASES = {"log_loss": "entropy", "gain": "entropy"}
+# Friedman's improvement (2001, equation 35), w_l w_r / (w_l + w_r) times the squared difference of the means,
+# is the decrease of the sum of squares: within a node both have the same best split.
+_SAME = {"friedman_mse": "squared_error"}
+# The largest number of the kernel's signed counters, which none of them reaches.
 _UNLIMITED = 2**63 - 1
+_CALLER = 5  # frames up to the one that calls fit
 
 
 @dataclass(frozen=True)
@@ -81,9 +88,9 @@ class GrowerSettings:
     columns_per_tree, columns_per_level : float
         The share of the columns that a tree draws, and of those the share that each level draws (for gradient
         pairs on bins). If ``max_features`` is a share, it is one of the columns that are left.
-    monotone : sequence of int, optional
-        For gradient pairs on bins, one entry per column: 1 where values must not fall as the column rises, -1
-        where they must not rise, 0 for no constraint.
+    monotone : sequence of int or dict, optional
+        For each column, or by name: 1 where values must not fall as the column rises, -1 where they must not
+        rise, 0 for no constraint. Gradient pairs need bins for it.
     interactions : sequence of sequences of int, optional
         For gradient pairs on bins: sets of columns, by position, that may be used together on a path from the
         root to a leaf. Columns in no set form one more.
@@ -121,7 +128,7 @@ class GrowerSettings:
     quantize: bool = False
     columns_per_tree: float = 1.0
     columns_per_level: float = 1.0
-    monotone: Sequence[int] | None = None
+    monotone: Sequence[int] | Mapping[str, int] | None = None
     interactions: Sequence[Sequence[int]] | None = None
     ccp_alpha: float = 0.0
     max_bins: int | None = None
@@ -129,14 +136,17 @@ class GrowerSettings:
     @property
     def sums_exactly(self) -> bool:
         """Whether the target is summed in fixed point, so that histogram sums do not depend on the order."""
-        parts = self.missing == "fractional" or self.criterion == "absolute_error"
+        # Fractions of rows are multiples of no common unit, and a median is not a sum.
+        parts = self.missing == "fractional" or self.criterion in ("absolute_error", "poisson")
         return self.max_bins is not None and not parts
 
     @property
     def needs_all_rows(self) -> bool:
         """Whether growth needs more than sums over the rows of a node."""
+        # Both limits count splits in the order in which a tree grows, but passes open all nodes of a level at
+        # once.
         in_order = self.max_leaf_nodes is not None or self.max_random_splits is not None
-        return not self.sums_exactly or in_order
+        return not self.sums_exactly or in_order or self.monotone is not None
 
     def options(self, schema: Schema, size: SampleSize) -> _native.TreeOptions:
         """The options of the grower for trees on rows of this size."""
@@ -145,8 +155,9 @@ class GrowerSettings:
         if self.max_features is not None:
             options.max_features = feature_count(self.max_features, schema, self.learner)
         if self.subspace == "tree":
+            # Ho's random subspaces: the draw is made once for the tree, and nodes then use all that it has.
             options.columns_per_tree, options.max_features = options.max_features, _UNLIMITED
-        self._constrain(options, len(schema))
+        self._constrain(options, schema)
         options.max_depth = _UNLIMITED if self.max_depth is None else self.max_depth
         options.max_leaf_nodes = _UNLIMITED if self.max_leaf_nodes is None else self.max_leaf_nodes
         options.min_samples_split = count_of(self.min_samples_split, size.n_rows, 2)
@@ -164,19 +175,22 @@ class GrowerSettings:
             options.leaf_size = max(options.leaf_size, (1.0 - 1e-9) * min(1.0, whole))
         return options
 
-    def _constrain(self, options: _native.TreeOptions, n_columns: int) -> None:
-        """Set which columns trees for gradient pairs may use, and how."""
-        left = n_columns
+    def _constrain(self, options: _native.TreeOptions, schema: Schema) -> None:
+        """Set which columns trees may use, and in which direction."""
+        # Each share is of the columns that the draw before has left, as in XGBoost: by tree, then level, then
+        # node.
+        left = n_columns = len(schema)
         for name in ("columns_per_tree", "columns_per_level"):
             if (share := getattr(self, name)) < 1.0:
                 left = max(1, int(share * left))
                 setattr(options, name, left)
         if left < n_columns and isinstance(self.max_features, float) and self.subspace == "node":
             options.max_features = max(1, int(self.max_features * left))
-        if self.monotone is not None:
-            options.monotone = [int(sign) for sign in self.monotone]
+        if (signs := directions_of(self.monotone, schema, self.learner)) is not None:
+            options.monotone = signs
         if self.interactions is not None:
             sets = [sorted(int(j) for j in columns) for columns in self.interactions]
+            # Columns in no set may interact with each other, as in scikit-learn.
             rest = sorted(set(range(n_columns)) - {j for columns in sets for j in columns})
             options.interactions = [*sets, rest] if rest else sets
 
@@ -214,6 +228,22 @@ class GrowerSettings:
                 f"{self.learner}: subset_size={self.subset_size} limits sets of levels, and "
                 "splits='multiway' makes none: choose splits='binary', or leave subset_size out."
             )
+        others = {"criterion": "absolute_error", "splits": "multiway", "missing": "fractional"}
+        for name, value in others.items() if self.monotone is not None else ():
+            if getattr(self, name) == value:
+                raise ValueError(
+                    f"{self.learner}: parameter 'monotonic_cst' is for means, splits in two and whole rows, "
+                    f"but {name} is {value!r}: choose another {name}, or leave monotonic_cst out."
+                )
+
+    def refuse_classes(self, n_classes: int) -> None:
+        """Reject directions where there is no one number that could follow them."""
+        if self.monotone is not None and n_classes > 2:
+            raise ValueError(
+                f"{self.learner}: parameter 'monotonic_cst' is for numbers and two classes, but there are "
+                f"{n_classes} (Monotonicity constraints are not supported with multiclass classification): "
+                "leave it out."
+            )
 
 
 _NAMES = tuple(field.name for field in fields(GrowerSettings) if field.name != "learner")
@@ -222,11 +252,28 @@ _NAMES = tuple(field.name for field in fields(GrowerSettings) if field.name != "
 def settings_of(learner: Learner) -> GrowerSettings:
     """The settings that follow from the parameters and class attributes of a learner."""
     chosen = {name: getattr(learner, name) for name in _NAMES if hasattr(learner, name)}
+    if hasattr(learner, "splitter"):  # the name of scikit-learn's trees
+        chosen["thresholds"] = learner.splitter
+    if hasattr(learner, "monotonic_cst"):
+        chosen["monotone"] = learner.monotonic_cst
+    chosen["criterion"] = _SAME.get(chosen["criterion"], chosen["criterion"])
     return GrowerSettings(type(learner).__name__, **chosen)
+
+
+def warn_of_friedman(learner: Learner) -> None:
+    """Say that a criterion has two names, as scikit-learn does from 1.9 on."""
+    if getattr(learner, "criterion", None) == "friedman_mse":
+        warnings.warn(
+            f"{type(learner).__name__}: criterion='friedman_mse' is the same as 'squared_error', and "
+            "scikit-learn will drop the name: set criterion='squared_error'.",
+            FutureWarning,
+            stacklevel=_CALLER,
+        )
 
 
 def count_of(number: float, n_rows: int, least: int) -> int:
     """A number of rows: an integer as it is, a fraction of all rows rounded up."""
+    # Rounded up, as in scikit-learn: 1.0 is all rows, and 1 is one row.
     return int(number) if isinstance(number, int | np.integer) else max(least, math.ceil(number * n_rows))
 
 

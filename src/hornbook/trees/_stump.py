@@ -52,6 +52,11 @@ class DecisionStump(
     classes_ : ndarray of shape (n_classes,)
         The classes.
 
+    See Also
+    --------
+    DecisionTreeClassifier : Questions about one column after the other, for classes.
+    AdaBoostClassifier : Boosting of classifiers by weights of rows.
+
     Examples
     --------
     >>> from hornbook import DecisionStump, datasets
@@ -63,7 +68,7 @@ class DecisionStump(
     title = "Decision stump"
     counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     adjustable: ClassVar[frozenset[str]] = frozenset({"leaf_smoothing"})
     max_depth: ClassVar[int] = 1
     model_class = "trees with one question"
@@ -73,11 +78,11 @@ class DecisionStump(
     thresholds: Thresholds = "best"
 
     def _node_values(self) -> Floats:
-        return class_probabilities(self.tree_.value, self._evenly(self.leaf_smoothing))
+        return class_probabilities(self.nodes_.value, self._evenly(self.leaf_smoothing))
 
     def _proba(self, features: Frame) -> Floats:
         smoothing = self._evenly(self.leaf_smoothing)
-        return self.tree_.probabilities(self._coded(features), smoothing, self._threads())
+        return self.nodes_.probabilities(self._coded(features), smoothing, self._threads(len(features)))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

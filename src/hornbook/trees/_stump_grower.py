@@ -41,6 +41,7 @@ class StumpGrower:
     @staticmethod
     def of(grower: Grower, frame: Frame, settings: GrowerSettings, n_classes: int) -> StumpGrower | None:
         """The grower for these settings, classes (0 for numbers) and columns; None if it cannot be used."""
+        # All settings are compared at once, so that one added later is never ignored here.
         plain = GrowerSettings(settings.learner, criterion=settings.criterion, max_depth=1)
         ordered = all(column.kind != "nominal" for column in frame.schema.columns)
         small = len(frame) * len(frame.schema) <= MOST_CELLS

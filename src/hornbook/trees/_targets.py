@@ -61,6 +61,7 @@ class ClassTarget:
     ) -> ClassTarget:
         """The target of class codes; weights that float64 cannot sum are rejected."""
         refuse_weights(_largest(w))
+        # Rounded to a common unit, of which sums are exact in any order.
         rounded = w if fixed is None else fixed.weights(w)
         return ClassTarget(np.ascontiguousarray(codes, dtype=np.int32), n_classes, rounded)
 
@@ -81,7 +82,8 @@ class NumberTarget:
     Parameters
     ----------
     sums : ndarray of float64
-        Numbers less the shift, times the weights; for medians the numbers themselves.
+        Numbers less the shift, times the weights; for medians the numbers themselves. Poisson deviances need
+        numbers as they are, without a shift.
     w : ndarray, optional
         Weights of the rows.
     shift : float
@@ -109,7 +111,12 @@ class NumberTarget:
     ) -> NumberTarget:
         """The target of numbers; ``drawn_by`` are the sampling weights where rows are drawn."""
         refuse_weights(_largest(w))
+        if criterion == "poisson":
+            _refuse_negative(values, w if drawn_by is None else drawn_by)
+            # Not centered: the deviance needs the logarithms of the means themselves.
+            return NumberTarget(np.ascontiguousarray(values if w is None else values * w), w)
         if criterion != "squared_error":
+            # Medians are values of rows: nothing is summed, and nothing can cancel.
             return NumberTarget(np.ascontiguousarray(values), w)
         if fixed is not None:
             refuse_spread(float(np.abs(values - fixed.shift).max()))
@@ -212,6 +219,21 @@ def weighted(w: Floats | None, factor: Floats | None) -> Floats | None:
     if w is None or factor is None:
         return factor if w is None else w
     return w * factor
+
+
+def _refuse_negative(values: Floats, w: Floats | None) -> None:
+    """Reject numbers that are no counts or rates: some below 0, or all of weight 0."""
+    if values.min() < 0.0:
+        raise ValueError(
+            f"y goes down to {values.min():g} (Some value(s) of y are negative which is not allowed for "
+            "Poisson regression): choose another criterion."
+        )
+    refuse_spread(float(values.max()))
+    if not (values if w is None else values[w > 0.0]).any():
+        raise ValueError(
+            "y is 0 in all rows (Sum of y is not strictly positive which is necessary for Poisson "
+            "regression): choose another criterion."
+        )
 
 
 def _largest(w: Floats | None) -> float:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Description, Learner, Table, Working
@@ -17,17 +18,20 @@ from hornbook.trees._fitted import FittedTree
 from hornbook.trees._gain_ratio import RowScale
 from hornbook.trees._grower import as_categorical
 from hornbook.trees._parameters import Categorical
-from hornbook.trees._settings import settings_of
+from hornbook.trees._settings import feature_count, settings_of, warn_of_friedman
 from hornbook.trees._targets import class_codes, class_factors, weighted
 from hornbook.trees.binned._bins import columns_with_gaps
 from hornbook.trees.binned._row_weights import in_memory
 from hornbook.trees.explain._contributions import WeightedTrees, contributions, with_contributions
-from hornbook.trees.explain._decision_path import path_terms
+from hornbook.trees.explain._decision_path import path_matrix, path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
 from hornbook.trees.explain._questions import ClassLabels, Gaps, whole
 from hornbook.trees.explain._rules import Rules
 from hornbook.trees.explain._split_table import reaching, split_table
+
+if TYPE_CHECKING:
+    from sklearn.tree._tree import Tree
 
 __all__ = ["TreeMethods"]
 
@@ -35,14 +39,21 @@ MOST_RULES = 50  # shown by `describe`
 
 
 class TreeMethods(Learner):
-    """Methods of learners whose fitted model is one tree, ``tree_`` on the columns ``tree_schema_``.
+    """Methods of learners whose fitted model is one tree, ``nodes_`` on the columns ``tree_schema_``.
 
     ``tree_gaps_`` marks the columns in which training rows lacked values.
 
     Attributes
     ----------
-    tree_ : FittedTree
+    nodes_ : FittedTree
         The nodes as parallel arrays.
+    tree_ : sklearn.tree._tree.Tree
+        The nodes under the same numbers in the form of scikit-learn, for explainers and exporters; of trees
+        whose splits are thresholds of numeric columns. It is a copy: changes to it do not change the tree.
+    max_features_ : int
+        Number of columns that compete in a node.
+    n_outputs_ : int
+        Number of targets: 1.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each column in the decrease of impurity.
     n_features_in_ : int
@@ -51,19 +62,21 @@ class TreeMethods(Learner):
         Their names, if they had any.
     """
 
-    tree_: FittedTree
+    nodes_: FittedTree
     tree_schema_: Schema
     tree_gaps_: Annotated[NDArray[np.bool_], Shape("n_columns")]
     title: ClassVar[str]
 
     categorical_features: Categorical
     random_state: Seed
+    n_outputs_: ClassVar[int] = 1
 
     def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
+        warn_of_friedman(self)
         frame = as_categorical(features, self.categorical_features)
         self.tree_schema_ = frame.schema
         self.tree_gaps_ = columns_with_gaps(frame)
-        self.tree_ = fit_tree(
+        self.nodes_ = fit_tree(
             frame,
             y,
             self._by_class(y, w),
@@ -94,6 +107,7 @@ class TreeMethods(Learner):
 
     def _coded(self, features: Frame) -> Frame:
         """Rows with the columns the tree was grown on: marked numbers are categories."""
+        # Levels of new rows get the codes of the fit; others count as missing.
         return align(features, self.tree_schema_)
 
     def _node_values(self) -> Floats:
@@ -105,7 +119,7 @@ class TreeMethods(Learner):
     def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
         values, classes = self._node_values(), self._class_labels() is not None
         meaning, start = "probability" if classes else "value", np.zeros(values.shape[1])
-        return WeightedTrees.of([self.tree_], values, offset=start, meaning=meaning, shares=classes)
+        return WeightedTrees.of([self.nodes_], values, offset=start, meaning=meaning, shares=classes)
 
     def _class_labels(self) -> NDArray[Any] | None:
         return getattr(self, "classes_", None)
@@ -128,28 +142,70 @@ class TreeMethods(Learner):
             children, the heaviest is followed.
         """
         rows = self._coded(self._prepared(X))
-        return self.tree_.apply(rows, self._threads())
+        return self.nodes_.apply(rows, self._threads())
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """Mark the nodes that each row passes on its way from the root to where it ends.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        path : sparse matrix of shape (n_rows, n_nodes)
+            1 for the nodes of the path, up to that of `apply`.
+        """
+        ends = self.apply(X)
+        return path_matrix(ends, self.nodes_.parent)
 
     def get_depth(self) -> int:
         """Depth of the tree."""
         check_is_fitted(self)
-        return int(self.tree_.depth.max())
+        return int(self.nodes_.depth.max())
 
     def get_n_leaves(self) -> int:
         """Number of leaves."""
         check_is_fitted(self)
-        return int(self.tree_.is_leaf.sum())
+        return int(self.nodes_.is_leaf.sum())
+
+    @property
+    def tree_(self) -> Tree:
+        """The nodes as scikit-learn has them, made anew each time; numeric columns split in two only."""
+        check_is_fitted(self)
+        from hornbook.trees.explain._scikit_tree import scikit_tree  # noqa: PLC0415 - loads scikit-learn's trees
+
+        classes = self._class_labels() is not None
+        return scikit_tree(self.nodes_, self.tree_schema_, self._node_values(), classes=classes)
+
+    def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Floats:
+        """What `sklearn.inspection.partial_dependence` asks trees for numbers for (Friedman 2001)."""
+        from hornbook.trees.explain._scikit_tree import partial_dependence  # noqa: PLC0415 - as above
+
+        return partial_dependence(self.tree_, grid, target_features)
+
+    @property
+    def max_features_(self) -> int:
+        """Number of columns that compete in a node."""
+        check_is_fitted(self)
+        return feature_count(settings_of(self).max_features, self.tree_schema_, type(self).__name__)
 
     @property
     def feature_importances_(self) -> Floats:
         """Share of each column in the decrease of impurity, weighted by rows; all 0 for a single leaf."""
         check_is_fitted(self)
-        return impurity_importance(self.tree_, len(self.tree_schema_))
+        if not len(self.nodes_.impurity) and settings_of(self).criterion != "squared_error":
+            raise AttributeError(
+                "feature_importances_ of one tree needs impurities of nodes, which a forest does not keep "
+                "for this criterion: forest.tree(t, X, y) grows the tree again with all of them."
+            )
+        return impurity_importance(self.nodes_, len(self.tree_schema_))
 
     def rules(self) -> Rules:
         """Give the tree as rules: as text, with ``to_table()`` and with ``to_python()``."""
         check_is_fitted(self)
-        return Rules(self.tree_, self.tree_schema_, self._class_labels(), self._gaps())
+        return Rules(self.nodes_, self.tree_schema_, self._class_labels(), self._gaps())
 
     def split_table(self, node: int, X: Any, y: Any, sample_weight: Any = None) -> Table:
         """List the candidate splits of one node with the impurity they leave and their gain.
@@ -176,14 +232,15 @@ class TreeMethods(Learner):
             average gain.
         """
         check_is_fitted(self)
-        if not isinstance(node, int | np.integer) or not 0 <= node < len(self.tree_):
-            raise ValueError(f"there is no node {node}: the tree has nodes 0 to {len(self.tree_) - 1}.")
+        if not isinstance(node, int | np.integer) or not 0 <= node < len(self.nodes_):
+            raise ValueError(f"there is no node {node}: the tree has nodes 0 to {len(self.nodes_) - 1}.")
         rows, target, w = self._checked_rows(X, y, sample_weight)
-        reached = w * reaching(self.tree_, rows, node)
+        # In parts, where rows without a value go down several branches.
+        reached = w * reaching(self.nodes_, rows, node)
         kept = np.flatnonzero(reached > 0)
         labels, scale = self._class_labels(), RowScale.of(w)
         parts = (rows[kept], target[kept], reached[kept])
-        return split_table(node, *parts, self.tree_, settings_of(self), labels, scale)
+        return split_table(node, *parts, self.nodes_, settings_of(self), labels, scale)
 
     def _checked_rows(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats]:
         """Rows with their target and weights, checked, in the columns of the tree."""
@@ -217,16 +274,16 @@ class TreeMethods(Learner):
         check_is_fitted(self)
         points = None if X is None else as_frame(X).features.matrix
         target = getattr(X, "y", None) if y is None else y
-        return draw_partition(self.tree_, self.tree_schema_, self._class_labels(), points, target, ax)
+        return draw_partition(self.nodes_, self.tree_schema_, self._class_labels(), points, target, ax)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         lines, labels = None, self._class_labels()
         if X is not None:
-            lines = rows_in_nodes(self.apply(X), self.tree_.parent, y, ClassLabels(labels))
-        return draw_tree(self.tree_, self.tree_schema_, labels, self._gaps(), ax, lines)
+            lines = rows_in_nodes(self.apply(X), self.nodes_.parent, y, ClassLabels(labels))
+        return draw_tree(self.nodes_, self.tree_schema_, labels, self._gaps(), ax, lines)
 
     def _describe(self) -> Description:
-        tree = self.tree_
+        tree = self.nodes_
         facts = {
             "criterion": settings_of(self).criterion,
             "leaves": int(tree.is_leaf.sum()),
@@ -234,6 +291,7 @@ class TreeMethods(Learner):
             "rows": whole(tree.weight[0]),
         }
         names = self.tree_schema_.names
+        # Sorting is stable, so that columns of equal importance keep the order of the table.
         used = sorted(zip(self.feature_importances_, names, strict=True), key=lambda pair: -pair[0])
         importance = Table("Importance", ["column", "share"], [[name, float(s)] for s, name in used if s > 0])
         title = f"{self.title} with {len(tree)} nodes"
@@ -245,7 +303,7 @@ class TreeMethods(Learner):
     def _working(self, row: Frame) -> Working:
         """The path: what each answer to a question adds to what is known at the node before."""
         coded, values = self._coded(row), self._node_values()
-        node, terms = path_terms(self.tree_, self.tree_schema_, coded, values)
+        node, terms = path_terms(self.nodes_, self.tree_schema_, coded, values)
         labels = self._class_labels()
         candidates = ["value"] if labels is None else labels.tolist()
         title = f"The path to node {node}: what each answer changes"

@@ -40,6 +40,8 @@ def require_trees(first_child: NDArray[Any], n_children: NDArray[Any], roots: ND
     if wrong.any():
         node = int(inner[wrong.argmax()])
         raise ValueError(f"the children of node {node} do not come after it within its tree")
+    # Children after their parents exclude cycles; exactly one parent for each node, where a root counts as
+    # its own, excludes shared subtrees and nodes that nothing reaches. No more is needed for a tree.
     # Number of parents of each node as a difference array: +1 at each first child, -1 after each last.
     steps = np.zeros(n_nodes + 1, dtype=np.int32)
     np.add.at(steps, first, 1)

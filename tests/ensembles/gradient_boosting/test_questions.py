@@ -64,7 +64,7 @@ def test_the_plot_shows_the_course_and_the_columns():
     assert len(ax.lines) == 2
     assert len(ax.figure.axes) == 2
     plain = HistGradientBoostingRegressor(max_iter=3).fit(TABLE, NUMBERS)
-    assert plain.plot().get_xlabel() == "share in the decrease of impurity"
+    assert plain.plot().get_xlabel() == "share of the decrease in impurity"
     members = GradientBoostingRegressor(estimator=LinearRegression(), n_estimators=3).fit(TABLE, NUMBERS)
     assert members.plot().get_xlabel() == "number of rounds"
 
@@ -138,3 +138,11 @@ def test_columns_can_be_drawn_for_each_tree():
     trees = model.fit(TABLE[["size", "mass"]], NUMBERS).forest_
     for t in range(len(trees)):
         assert len({j for j in trees.tree(t).feature.tolist() if j >= 0}) <= 1
+
+
+def test_rows_alone_get_the_scores_that_they_get_among_others():
+    model = HistGradientBoostingClassifier(max_iter=30).fit(TABLE, LABELS)
+    scores = model.decision_function(TABLE)
+    for i in range(0, 120, 7):
+        np.testing.assert_array_equal(model.decision_function(TABLE.iloc[[i]]), scores[[i]])
+    np.testing.assert_array_equal(model.decision_function(TABLE.iloc[20:26]), scores[20:26])

@@ -168,7 +168,7 @@ def test_a_warm_start_needs_the_same_table_and_more_rounds():
     with pytest.raises(ValueError, match="have changed: pass the same ones, or set warm_start=False"):
         model.fit(X[:, :3], NUMBERS)
     with pytest.raises(
-        ValueError, match="3 rounds are asked for, but warm_start=True and there are 5 already"
+        ValueError, match="3 rounds are requested, but warm_start=True and there are 5 already"
     ):
         model.set_params(n_estimators=3).fit(X, NUMBERS)
 

@@ -52,6 +52,8 @@ class Boosted(Learner):
             raise AttributeError(f"{type(self._inner()).__name__} has no feature_importances_.")
         if not members:
             return np.zeros(self.n_features_in_)
+        # LogitBoost and gentle AdaBoost have a regressor for each class in a round, with one weight
+        # together.
         weights = np.repeat(self.alphas_, len(members) // len(self.alphas_))
         return np.average([member.feature_importances_ for member in members], axis=0, weights=weights)
 
@@ -62,9 +64,8 @@ class Boosted(Learner):
         if self.method == "resample" or has_fit_parameter(inner, "sample_weight"):
             return bool(self.method == "resample")
         warnings.warn(
-            f"{type(self).__name__}: {type(inner).__name__} takes no sample_weight, so that its members "
-            "learn from rows drawn in proportion to the weights; method='resample' says so without this "
-            "warning.",
+            f"{type(self).__name__}: {type(inner).__name__} takes no sample_weight, so its members learn "
+            "from rows drawn in proportion to the weights; method='resample' says so without this warning.",
             UserWarning,
             stacklevel=2,
         )
@@ -82,6 +83,7 @@ class Boosted(Learner):
         def model() -> dict[str, Any]:
             return {"alphas_": np.array(alphas), "estimator_errors_": np.array(errors)}
 
+        # `iterate` runs callbacks and keeps the history; zero rounds still make a fitted model.
         for t in self.iterate(self.n_estimators if rounds else 0, name="member", model=model):
             assert rounds is not None  # there are no counts otherwise
             made = rounds.step(t, len(alphas))
@@ -92,12 +94,13 @@ class Boosted(Learner):
                 self.record(error=made.error)
             if made.last:
                 break
+        # Better a single poor member, and a warning, than an ensemble that cannot predict.
         if rounds is not None and rounds.failed is not None and not alphas:
             member, error = rounds.failed
             self.estimators_, alphas, errors = [member], [1.0], [error]
             warnings.warn(
-                f"{type(self).__name__}: no {type(self._inner()).__name__} was {wanted}, so that the "
-                f"ensemble is one of them, with the weighted error {error:.3g}: choose another estimator.",
+                f"{type(self).__name__}: no {type(self._inner()).__name__} was {wanted}, so the ensemble is "
+                f"one of them, with the weighted error {error:.3g}: choose another estimator.",
                 UserWarning,
                 stacklevel=2,
             )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Working
+from hornbook.base import Accepts, Description, Working
 from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import counted, member_table, score_terms, stump_questions
 from hornbook.ensembles.adaboost._engines import engine_for
@@ -94,6 +94,11 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    GradientBoostingClassifier : Small trees one after the other, for classes.
+    BaggingClassifier : Members of any kind on drawn rows, which vote.
+
     Examples
     --------
     >>> from hornbook import AdaBoostClassifier, DecisionStump, datasets
@@ -105,6 +110,7 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     model_class = "weighted votes, or sums of scores, of members of one kind"
     objective = "exponential loss of the scores (log-likelihood for LogitBoost)"
     optimizer = "one member at a time, on rows weighted by their loss so far"
@@ -129,24 +135,26 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
         votes = self.variant in ("samme", "discrete")
         if self.on_failure != "stop" and not votes:
             raise ValueError(
-                f"AdaBoostClassifier: on_failure={self.on_failure!r} is about votes, and members of "
+                f"AdaBoostClassifier: on_failure={self.on_failure!r} applies to votes, but members of "
                 f"variant={self.variant!r} give numbers: leave on_failure out, or choose variant='samme'."
             )
         if self.probability == "mean" and not votes:
             raise ValueError(
-                "AdaBoostClassifier: probability='mean' is about votes, and members of "
+                "AdaBoostClassifier: probability='mean' applies to votes, but members of "
                 f"variant={self.variant!r} give numbers: leave probability out, or choose variant='samme'."
             )
         if self.on_perfect == "drop" and self.variant in ("gentle", "logit"):
             raise ValueError(
-                f"AdaBoostClassifier: on_perfect='drop' is about classifiers, and variant={self.variant!r} "
-                "has regressors: leave on_perfect out, or choose variant='samme'."
+                "AdaBoostClassifier: on_perfect='drop' applies to classifiers, but "
+                f"variant={self.variant!r} uses regressors: leave on_perfect out, or choose variant='samme'."
             )
+        # A deterministic learner on the same weights gives the same member again: redrawing would
+        # never end.
         same = not draws and "random_state" not in inner.get_params(deep=False)
         if self.on_failure != "stop" and same:
             raise ValueError(
                 f"AdaBoostClassifier: on_failure={self.on_failure!r} needs members that differ when fitted "
-                f"again, and {type(inner).__name__} draws nothing: set method='resample', or leave "
+                f"again, but {type(inner).__name__} is deterministic: set method='resample', or leave "
                 "on_failure out."
             )
 
@@ -174,6 +182,7 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
         )
         sampler = MemberSampler(engine, seed_of(self.random_state), draws)
         rules = RoundRules(self.learning_rate, self.on_failure, self.max_redraws, self.on_perfect)
+        # Scaled to a maximum of 1 for drawing; a common factor of the weights changes nothing else.
         start = np.ones(len(y)) if w is None else w / w.max() if draws else w
         make = NumberRounds if scoring.kind == "numbers" else VoteRounds
         return make(sampler, scoring, rules, y, start)
@@ -187,8 +196,10 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
         check_is_fitted(self)
         if self.variant not in ("samme", "discrete") or len(self.classes_) != 2:
             raise AttributeError(
-                "error_bounds_ is known for votes on two classes: variant='samme' or 'discrete'."
+                "error_bounds_ exists for votes on two classes only: variant='samme' or 'discrete'."
             )
+        # SAMME's alpha is ln((1 - e) / e), twice the half that the bound of Freund and Schapire
+        # (1997) is stated for.
         halves = self.alphas_ / 2 if self.variant == "samme" else self.alphas_
         return error_bounds(self.estimator_errors_, halves)
 
@@ -201,7 +212,8 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
             yield np.asarray(sum(parts))
 
     def _scores(self, frame: Frame) -> Floats:
-        scoring, per_round = self._scoring(), self._scoring().per_round
+        scoring = self._scoring()
+        per_round = scoring.per_round
         if not self.estimators_:
             return np.zeros((len(frame), scoring.width))
         return summed(
@@ -210,7 +222,7 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
             scoring.kind,
             scoring.n_classes,
             lambda output, i: scoring.contribution(output, self.alphas_[i // per_round], i % per_round),
-            self._threads(),
+            self._threads(len(frame)),
         )
 
     def _norm(self, n_rounds: int | None = None) -> float:
@@ -239,6 +251,7 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
             return np.zeros(len(scores), dtype=np.intp)
         whole = by_class(scores)
         largest = whole.max(axis=1, keepdims=True)
+        # Relative to the sum of the weights: that is the size of the terms that may have canceled.
         tolerance = ROUNDING * (self.alphas_.sum() + np.abs(largest))
         return np.asarray((whole >= largest - tolerance).argmax(axis=1))
 
@@ -274,6 +287,7 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
         own = self._spread(self._hook("_class_scores", rows), -np.inf)
         rest, at = own.copy(), np.arange(len(codes))
         rest[at, codes] = -np.inf
+        # Half the difference, so that margins of votes and of scores agree for two classes.
         return np.asarray((own[at, codes] - rest.max(axis=1)) / 2)
 
     def _class_scores(self, frame: Frame) -> Floats:
@@ -284,6 +298,7 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
     def _vote_shares(self, frame: Frame) -> Floats:
         """Share of each class in the weights of the votes; the only class has all."""
         k, total = len(self.classes_), float(self.alphas_.sum())
+        # Inverts SAMME's coding, 1 for the class voted for and -1 / (k - 1) for each other one.
         return np.asarray(((k - 1) * self._class_scores(frame) / (total or 1.0) + 1.0) / k)
 
     def _describe(self) -> Description:

@@ -25,7 +25,7 @@ def stump_questions(members: Sequence[Any], classes: NDArray[Any]) -> list[str]:
     """What the first members ask if they are stumps; nothing if one is not."""
     lines = []
     for member in members[:LISTED]:
-        if not hasattr(member, "rules") or len(member.tree_) != 3:
+        if not hasattr(member, "rules") or len(member.nodes_) != 3:
             return []
         rules = list(member.rules())
         numbers = not hasattr(member, "classes_")

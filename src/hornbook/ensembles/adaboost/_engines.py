@@ -62,6 +62,7 @@ class AnyMemberEngine:
         self, y: NDArray[Any], w: Floats | None, counts: NDArray[np.intp] | None, seed: int
     ) -> tuple[Any, NDArray[Any]]:
         """Fit a clone of the estimator."""
+        # A learner that takes no weights gets its rows repeated.
         rows = None if counts is None else np.repeat(np.arange(len(counts)), counts)
         member = self.prepared.fit(y, w, rows, seed)
         return member, outputs(member, self.prepared.data, self.kind, self.n_classes)
@@ -107,6 +108,7 @@ class TreeMemberEngine:
         frame = as_categorical(prepared.data, learner.categorical_features)
         settings = settings_of(learner)
         size = SampleSize.of(None, len(frame))
+        # Coded without weights: bins or ranks are those of the table and the same for every round.
         grower = Grower.of(frame, settings, size, bin_weights=None, seed=0, n_threads=n_threads)
         stumps = StumpGrower.of(grower, frame, settings, 0 if kind == "numbers" else n_classes)
         gaps = columns_with_gaps(frame)
@@ -116,9 +118,11 @@ class TreeMemberEngine:
         self, y: NDArray[Any], w: Floats | None, counts: NDArray[np.intp] | None, seed: int
     ) -> tuple[Any, NDArray[Any]]:
         """Grow a tree."""
+        # Trees take counts as weights, which saves building the drawn table.
         weights = w if counts is None else counts.astype(np.float64)
         tree, leaves = self._grown(y, weights, seed)
         member = self._member(tree, seed)
+        # Every training row is in a leaf already: predictions are a lookup, no second descent.
         return member, node_outputs(member, self.kind, self.n_classes)[leaves]
 
     def _grown(self, y: NDArray[Any], w: Floats | None, seed: int) -> tuple[FittedTree, NDArray[np.int32]]:
@@ -137,7 +141,7 @@ class TreeMemberEngine:
         member.random_state = seed
         if self.kind != "numbers":
             member.classes_ = np.arange(self.n_classes, dtype=np.int32)
-        member.tree_, member.tree_schema_, member.tree_gaps_ = tree, self.frame.schema, self.gaps
+        member.nodes_, member.tree_schema_, member.tree_gaps_ = tree, self.frame.schema, self.gaps
         return member
 
 
@@ -158,6 +162,8 @@ def engine_for(
     return AnyMemberEngine(prepared, kind, n_classes)
 
 
+# Bins by weight, pruning on weights or class weights would make a tree depend on more than growth;
+# limits in rows count drawn duplicates, which weights cannot express.
 def _grows_plainly(learner: Learner, *, drawn: bool) -> bool:
     """Whether a fit of the learner is nothing but growth on rows of any weight.
 

@@ -23,7 +23,7 @@ def vote_weight(error: float, n_classes: int = 2) -> float:
     Parameters
     ----------
     error : float
-        Weighted share of wrong answers, between 0 and 1, both excluded.
+        Weighted error rate, between 0 and 1, both excluded.
     n_classes : int, default 2
         Number of classes.
 
@@ -39,6 +39,7 @@ def vote_weight(error: float, n_classes: int = 2) -> float:
     """
     if not 0.0 < error < 1.0:
         raise ValueError(f"vote_weight: 'error' must lie between 0 and 1, both excluded; got {error}.")
+    # Zhu et al. (2009); ln(K - 1) is 0 for two classes and makes the bar 1 - 1/K instead of 1/2.
     return math.log((1.0 - error) / error) + math.log(n_classes - 1.0)
 
 
@@ -78,7 +79,10 @@ def reweighted(
     """
     before, missed = np.asarray(w, dtype=np.float64), np.asarray(wrong, dtype=np.bool_)
     e = float(before[missed].sum() / before.sum()) if error is None else error
+    # Half of the log odds minimizes the exponential loss of two classes.
     alpha = vote_weight(e) / 2
+    # All three rules differ by a common factor only, which scaling removes; they are those of
+    # different textbooks.
     factors = {
         "wrong": (math.exp(2 * alpha), 1.0),
         "both": (math.exp(alpha), math.exp(-alpha)),
@@ -120,8 +124,10 @@ def error_bounds(errors: ArrayLike, alphas: ArrayLike | None = None) -> Floats:
     """
     e = np.asarray(errors, dtype=np.float64)
     if alphas is None:
+        # Z_t = 2 sqrt(e (1 - e)), the normalizer of round t; their product bounds the training error.
         return np.asarray(np.cumprod(2.0 * np.sqrt(e * (1.0 - e))), dtype=np.float64)
     a = np.asarray(alphas, dtype=np.float64)
+    # For other weights than the optimal ones, Z_t = (1 - e) exp(-a) + e exp(a).
     return np.asarray(np.cumprod((1.0 - e) * np.exp(-a) + e * np.exp(a)), dtype=np.float64)
 
 
@@ -158,7 +164,9 @@ def suggested_size(errors: ArrayLike, *, rule: Literal["elbow", "smallest"] = "e
     end = int(curve.argmin())
     if rule == "smallest" or end == 0:
         return end + 1
+    # A running minimum: a noisy curve must not have its elbow in a dip.
     lowest = np.minimum.accumulate(curve[: end + 1])
     line = np.linspace(curve[0], curve[end], end + 1)
+    # The elbow is the point farthest below the chord from the first error to the smallest.
     below: NDArray[np.float64] = line - lowest
     return int(below.argmax()) + 1

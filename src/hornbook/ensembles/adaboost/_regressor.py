@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Regressor, Term, Working
+from hornbook.base import Accepts, Description, Regressor, Term, Working
 from hornbook.ensembles._staged import StagedPredictions
 from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import counted, member_table
@@ -61,6 +61,11 @@ class AdaBoostRegressor(BoostingRounds, Boosted, StagedPredictions, Regressor):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    GradientBoostingRegressor : Small trees one after the other, for numbers.
+    BaggingRegressor : Mean of members of any kind on drawn rows.
+
     Examples
     --------
     >>> from hornbook import AdaBoostRegressor
@@ -71,6 +76,7 @@ class AdaBoostRegressor(BoostingRounds, Boosted, StagedPredictions, Regressor):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     model_class = "weighted medians of members of one kind"
     objective = "relative errors of the members"
     optimizer = "one member at a time, on rows weighted by the errors so far"
@@ -92,17 +98,21 @@ class AdaBoostRegressor(BoostingRounds, Boosted, StagedPredictions, Regressor):
 
     def _answers(self, frame: Frame) -> Floats:
         """Predictions of all members, a column each."""
-        return all_numbers(self.estimators_, frame, self._threads())
+        return all_numbers(self.estimators_, frame, self._threads(len(frame)))
 
     def _median(self, answers: Floats) -> tuple[Floats, NDArray[np.intp]]:
         """The weighted median of the first members' predictions, and which of them it is from."""
+        # Stable: of equal predictions the member of the lower round counts as the median.
         order = np.argsort(answers, axis=1, kind="stable")
         until = np.cumsum(self.alphas_[order], axis=1)
+        # The smallest prediction at which half of the weight is reached (Drucker 1997, equation 9).
         middle = (until >= _HALF * until[:, -1:]).argmax(axis=1)
         chosen = order[np.arange(len(answers)), middle]
         return answers[np.arange(len(answers)), chosen], chosen
 
     def _predict(self, frame: Frame) -> Floats:
+        if len(frame) <= _ROWS:
+            return self._median(self._answers(frame))[0]
         parts = [
             self._median(self._answers(frame[first : first + _ROWS]))[0]
             for first in range(0, len(frame), _ROWS)

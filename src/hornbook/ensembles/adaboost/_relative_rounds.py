@@ -18,6 +18,7 @@ RelativeLoss: TypeAlias = Literal["linear", "square", "exponential"]
 
 def relative_losses(errors: Floats, loss: RelativeLoss) -> Floats:
     """The loss of each row from absolute errors, which are divided by the largest."""
+    # Rows of weight 0 were set to an error of 0 and cannot be the largest.
     largest = errors.max(initial=0.0)
     share = errors / largest if largest > 0 else errors
     if loss == "square":
@@ -54,6 +55,7 @@ class RelativeRounds:
         """Fit member t."""
         member, answers = self.sampler.fit(self.y, self.w, t)
         losses = relative_losses(np.where(self.weighs, np.abs(answers - self.y), 0.0), self.loss)
+        # The mean loss L; beta = L / (1 - L), of which log_odds is minus the logarithm.
         error = float((self.w * losses).sum() / self.w.sum())
         if error <= 0.0:
             return BoostRound([member], 1.0, 0.0, last=True)
@@ -61,7 +63,9 @@ class RelativeRounds:
             self.failed = member, error
             return BoostRound([], 0.0, error, last=True)
         log_odds = math.log((1.0 - error) / error)
+        # w beta^(1 - loss): rows with a small loss lose weight.
         w = self.w * np.exp(-log_odds * self.learning_rate * (1.0 - losses))
+        # No weight underflows to 0: a row once predicted well may be needed again.
         floor = np.finfo(np.float64).eps * self.total
         self.w = np.where(self.weighs, np.maximum(scaled(w, self.total), floor), 0.0)
         return BoostRound([member], self.learning_rate * log_odds, error, last=False)

@@ -86,6 +86,7 @@ class MemberSampler:
 
     def fit(self, y: NDArray[Any], w: Floats, t: int, attempt: int = 0) -> tuple[Any, NDArray[Any]]:
         """Fit member t, and return it with its answers to all rows."""
+        # Even streams seed members, odd ones draw rows: the two never meet.
         seed = int(Stream(self.seed, 2 * attempt, t).bits(1)[0])
         counts = self._counts(y, w, t, attempt) if self.draws else None
         member, answers = self.engine.fit(y, None if self.draws else w, counts, seed)
@@ -98,11 +99,13 @@ class MemberSampler:
 
     def _counts(self, y: NDArray[Any], w: Floats, t: int, attempt: int) -> NDArray[np.intp]:
         """How often each row is drawn, with replacement, in proportion to its weight."""
+        # Inverse transform: a uniform number falls into a row's slice of the cumulative weights.
         weighs, until = np.flatnonzero(w > 0), np.cumsum(w)
         several = y.dtype.kind != "f" and len(np.unique(y[weighs])) > 1
         stream = Stream(self.seed, 2 * attempt + 1, t)
         for _ in range(_SAMPLES):
             places = np.searchsorted(until, stream.uniform(len(weighs)) * until[-1], side="right")
+            # Rounding may put a number beyond the last slice; it belongs to the last row that weighs.
             counts = np.bincount(np.minimum(places, weighs[-1]), minlength=len(w))
             if not several or len(np.unique(y[counts > 0])) > 1:
                 break
@@ -160,28 +163,36 @@ class VoteRounds(ClassRounds):
         if self.scoring.kind != "votes":
             return False
         k = self.scoring.n_classes
+        # SAMME asks to beat random guessing among k classes, discrete AdaBoost to be right half of
+        # the time.
         return error >= (1.0 - 1.0 / k if self.scoring.variant == "samme" else 0.5)
 
     def _accepted(
         self, member: Any, output: NDArray[Any], wrong: NDArray[np.bool_], error: float, n_members: int
     ) -> BoostRound:
         if error <= 0.0:
+            # A perfect first member is the ensemble; there is nothing to drop to.
             kept = [] if self.rules.on_perfect == "drop" and n_members else [member]
             return BoostRound(kept, 1.0, 0.0, last=True)
         rate = self.rules.learning_rate
         if self.scoring.kind == "votes":
             k = self.scoring.n_classes
             full = rate * vote_weight(error, k if self.scoring.variant == "samme" else 2)
+            # Only wrong rows are raised; scaling then lowers the others, which equals exp(+-alpha /
+            # 2) on both.
             self._reweight(np.where(wrong, full, 0.0))
             return BoostRound(
                 [member], full if self.scoring.variant == "samme" else full / 2, error, last=False
             )
         gain = by_class(self.scoring.contribution(output, rate))[np.arange(len(self.y)), self.y]
+        # Real AdaBoost: w exp(-h_y / (k - 1)), with h the symmetric half log-odds of the members.
         self._reweight(-gain / (self.scoring.n_classes - 1))
         return BoostRound([member], rate, error, last=False)
 
     def _reweight(self, exponent: Floats) -> None:
         """Multiply the weights by the exponentials; their sum stays, and none that was above 0 becomes 0."""
+        # The largest exponent becomes 0: exp cannot overflow, and the factor is lost in scaling
+        # anyhow.
         w = scaled(self.w * np.exp(exponent - exponent.max()), self.total)
         self.w = np.where(self.weighs, np.maximum(w, _EPS * self.total), 0.0)
 
@@ -196,6 +207,7 @@ class NumberRounds(ClassRounds):
     def __post_init__(self) -> None:
         super().__post_init__()
         width = self.scoring.width
+        # With two classes one column of scores is enough, +1 meaning the second class.
         second = np.arange(width) if width > 1 else np.ones(1, dtype=np.intp)
         self.signs = np.where(self.y[:, None] == second, 1.0, -1.0)
         self.scores = np.zeros((len(self.y), width))
@@ -216,6 +228,8 @@ class NumberRounds(ClassRounds):
     def _problems(self) -> list[tuple[Floats, Floats]]:
         """The target and weights of each regressor."""
         if self.scoring.variant == "gentle":
+            # Gentle AdaBoost regresses the sign itself on exponential weights: a Newton step of the
+            # exponential loss that is bounded by 1 (Friedman, Hastie and Tibshirani 2000).
             return [(sign, self._exponential(sign * score)) for sign, score in self._columns()]
         probabilities = self.scoring.probabilities(self.scores)
         chances = probabilities[:, 1:] if self.scoring.width == 1 else probabilities
@@ -230,6 +244,8 @@ class NumberRounds(ClassRounds):
 
     def _newton(self, sign: Floats, chance: Floats) -> tuple[Floats, Floats]:
         """Working response and weights of a Newton step for the log-likelihood."""
+        # p (1 - p) underflows for confident rows; the floor keeps weight and response finite.
         curvature = np.maximum(chance * (1.0 - chance), 2.0 * _EPS)
         response = ((sign > 0) - chance) / curvature
+        # z = (y* - p) / (p (1 - p)) explodes as p approaches 0 or 1, hence the clipping.
         return np.clip(response, -LARGEST_STEP, LARGEST_STEP), self.w * curvature

@@ -73,10 +73,12 @@ class BoostScoring:
         if self.kind == "votes":
             if k == 2:
                 return np.asarray(alpha * (2.0 * output - 1.0))[:, None]
+            # Zhu's coding: the codes of a vote sum to 0 over the classes.
             code = np.full((len(output), k), -1.0 / (k - 1))
             code[np.arange(len(output)), output] = 1.0
             return np.asarray(weight * code)
         if self.kind == "probabilities":
+            # Clipped as a probability of 0 would make the score of a class minus infinity for good.
             logs = np.log(np.maximum(output, self.clip))
             centered = logs - logs.mean(axis=1, keepdims=True)
             return np.asarray(weight * (centered[:, 1:] if k == 2 else (k - 1) * centered))
@@ -84,6 +86,8 @@ class BoostScoring:
             return np.asarray(alpha * (0.5 if self.variant == "logit" else 1.0) * output)[:, None]
         own = np.eye(k)[place]
         if self.variant == "logit":
+            # The symmetric constraint of LogitBoost: f_j <- (k - 1) / k (f_j - mean f), so scores sum
+            # to 0.
             own = (k - 1) / k * (own - 1.0 / k)
         return np.asarray(weight * output[:, None] * own)
 
@@ -91,6 +95,7 @@ class BoostScoring:
         """Class probabilities under which the scores minimize the expected loss."""
         k = self.n_classes
         if self.variant == "gentle" and k > 2:
+            # One against rest: each column is half the log odds of its class, normalized afterward.
             alone = expit(2.0 * scores)
             return np.asarray(alone / alone.sum(axis=1, keepdims=True))
         # For two classes, scores are half of the log odds.
@@ -114,6 +119,7 @@ class BoostScoring:
             return np.asarray(chance * (1.0 - chance))
         factor = 1.0 if self.variant == "gentle" else self._loss_factor()
         loss = -factor * by_class(scores)[own]
+        # Only ratios of weights matter; subtracting the maximum avoids overflow.
         return np.asarray(np.exp(loss - loss.max()))
 
     def _loss_factor(self) -> float:
@@ -125,4 +131,4 @@ class BoostScoring:
 
 def by_class(scores: Floats) -> Floats:
     """Scores with a column for each class."""
-    return np.column_stack([-scores[:, 0], scores[:, 0]]) if scores.shape[1] == 1 else scores
+    return np.concatenate([-scores, scores], axis=1) if scores.shape[1] == 1 else scores

@@ -37,6 +37,7 @@ class StagedClassifier(StagedClasses):
 
     def _staged_scores(self, rows: Frame) -> Iterator[Floats]:
         """Scores after 1, 2, ... rounds; of one class alone, once."""
+        # A new array each round: earlier ones may still be in the hands of the caller.
         total = np.zeros((len(rows), self._scoring().width))
         if not len(self.alphas_):
             yield total
@@ -127,6 +128,7 @@ class StagedClassifier(StagedClasses):
 
     def _staged_weights(self, rows: Frame, labels: NDArray[Any], start: Floats) -> Iterator[Floats]:
         scoring, total = self._scoring(), start.sum()
+        # Rows of classes that the fit never saw have no score to be weighted by.
         start = np.where(np.isin(labels, self.classes_), start, 0.0)
         own = (np.arange(len(labels)), np.searchsorted(self.classes_, labels) % len(self.classes_))
         for scores in self._staged_scores(rows):

@@ -56,7 +56,7 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     counts_absent = True  # rows of weight 0 are never drawn
 
     vote: Vote = "soft"
@@ -86,8 +86,11 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
     def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
         before = vars(self).pop("_before")
         self._refuse_contradictions()
+        # Warm starts keep the seed, so that members added later draw what they would have drawn at
+        # once.
         self.n_rows_, self.seed_ = len(y), before.get("seed_", seed_of(self.random_state))
         samples, columns = self._samples(len(y), w), self._all_columns()
+        # Distinct rows, about 63 % of them in a bootstrap sample of full size.
         sizes = np.array([len(np.unique(samples.rows(t))) for t in range(self.n_estimators)], dtype=np.intp)
         members = self._members_before(before, sizes, columns)
         training = Training(self._inner(), frame, y, w, self._task())
@@ -136,7 +139,7 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
     def _require_left_out(self, parameter: str) -> None:
         if not self.bootstrap and self.max_samples is None:
             raise ValueError(
-                f"{type(self).__name__}: parameter {parameter!r} is about rows that are left out, but with "
+                f"{type(self).__name__}: parameter {parameter!r} applies to rows that are left out, but with "
                 "bootstrap=False every member sees every row: set bootstrap=True or max_samples, or leave it "
                 "out."
             )
@@ -161,6 +164,8 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
                 f"{have} members already: raise it, or set warm_start=False."
             )
         drawn = before.get("estimators_features_", ())
+        # Sizes of samples stand in for the samples themselves, which are not kept: different weights
+        # or parameters show in them.
         if not np.array_equal(before["sample_sizes_"], sizes[:have]) or not np.array_equal(
             drawn, () if columns is None else columns[:have]
         ):
@@ -181,6 +186,7 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
         )
 
     def _all_columns(self) -> NDArray[np.intp] | None:
+        # All columns: members then share one prepared table, which is much faster.
         if self.max_features == 1.0 and isinstance(self.max_features, float) and not self.bootstrap_features:
             return None
         n_columns, replace = len(self.schema_), self.bootstrap_features
@@ -210,7 +216,8 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
             yield unseen
 
     def _keep(self, unseen: UnseenRows) -> None:
-        self.oob_score_, self.oob_errors_ = unseen.score(), np.array(unseen.errors)
+        self.oob_score_ = unseen.score_by(self.oob_score, getattr(self, "classes_", None))
+        self.oob_errors_ = np.array(unseen.errors)
         self.oob_member_errors_ = np.array(unseen.member_errors)
 
     def _known(self, X: Any, y: Any, sample_weight: Any) -> tuple[Frame, NDArray[Any], Floats | None]:
@@ -241,10 +248,27 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
         if w is not None and w.shape != (self.n_rows_,):
             raise ValueError(
                 f"{type(self).__name__}: parameter 'sample_weight' must have a weight for each of the "
-                f"{self.n_rows_} rows of the fit; got shape {w.shape}."
+                f"{self.n_rows_} training rows; got shape {w.shape}."
             )
         samples = self._samples(self.n_rows_, w)
         return [samples.rows(t) for t in range(len(self.estimators_))]
+
+    def __len__(self) -> int:
+        return len(self.estimators_)
+
+    def __bool__(self) -> bool:
+        return True  # also without members, before the fit
+
+    def __getitem__(self, t: int) -> Any:
+        return self.estimators_[t]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.estimators_)
+
+    @property
+    def estimator_(self) -> Any:
+        """The learner that members are clones of."""
+        return self._inner()
 
     def member_predictions(self, X: Any) -> NDArray[Any]:
         """Give what each member predicts; `hornbook.ensembles.vote_margins` and `vote_losses` read it.
@@ -278,8 +302,8 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
         frame, target, w = self._known(X, y, sample_weight)
         if len(target) != self.n_rows_:
             raise ValueError(
-                f"{type(self).__name__}: staged_errors with oob=True needs the {self.n_rows_} rows of the "
-                f"fit; got {len(target)}."
+                f"{type(self).__name__}: staged_errors with oob=True needs the {self.n_rows_} training "
+                f"rows; got {len(target)}."
             )
         stages = self._unseen(self._samples(self.n_rows_, w), frame, target, w)
         return np.array([part.error_of_all_rows if every_row else part.error for part in stages])

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Working, member_answers, member_proba, member_rows
+from hornbook.ensembles.adaboost._member_outputs import Kind, tree_sum
 from hornbook.ensembles.bagging._training import in_order, with_columns
 from hornbook.ensembles.forests._description import number_terms, vote_terms
 from hornbook.frame import Frame, Schema
-from hornbook.params import Floats, Shape
+from hornbook.params import Floats, Shape, one_thread
 from hornbook.random import mixed_bits, row_bits
 
 __all__ = ["Committee", "Ties", "Vote"]
@@ -22,6 +23,7 @@ Ties = Literal["first", "random", "confidence"]
 Result = TypeVar("Result")
 
 SETTLES = 1e-6  # of a vote: what settles ties must never outweigh one, and hardly shows in the shares
+FEW_ROWS = 8  # for which calls of members take longer than their work
 ENOUGH = 2**14  # predictions of one row by one member that are worth a second thread
 
 
@@ -36,7 +38,7 @@ class Committee:
     estimators_: Annotated[list[Any], Shape("n_members")]
 
     _inner: Callable[[], Any]
-    _threads: Callable[[], int]
+    _threads: Callable[..., int]
     _predicts_classes: Callable[[], bool]
 
     def _columns(self, t: int) -> NDArray[np.intp] | None:  # noqa: ARG002 - for those that draw columns
@@ -56,13 +58,13 @@ class Committee:
         name, classes = type(self).__name__, self._predicts_classes()
         if not classes and (self.vote, self.ties) != ("soft", "first"):
             raise ValueError(
-                f"{name}: parameters 'vote' and 'ties' are about classes, but the members predict numbers: "
+                f"{name}: parameters 'vote' and 'ties' apply to classes, but the members predict numbers: "
                 "leave them out."
             )
         if self.ties != "first" and not self._is_hard():
             raise ValueError(
-                f"{name}: parameter 'ties' is about votes, but vote is 'soft': set vote='hard', or leave it "
-                "out."
+                f"{name}: parameter 'ties' applies to votes, but vote is 'soft': set vote='hard', or leave "
+                "it out."
             )
         if self.ties == "confidence" and not hasattr(self._inner(), "predict_proba"):
             raise TypeError(
@@ -108,6 +110,8 @@ class Committee:
                 return ballot
             # How sure a member is of its vote.
             sure = ballot * member_proba(member, rows, len(self.classes_))
+            # Divided by the number of members: the tie-breakers together stay below one vote times
+            # SETTLES.
             return np.asarray(ballot + SETTLES / len(self.estimators_) * sure)
 
         total = self._draws(frame) if self.ties == "random" else np.zeros((1, 1))
@@ -118,12 +122,28 @@ class Committee:
 
     def _sum(self, frame: Frame) -> Floats:
         """What the members give together."""
+        if len(frame) > FEW_ROWS:
+            return self._last_stage(frame)
+        with one_thread():  # members need not find out how many there are
+            joined = self._joined_sum(frame)
+            return self._last_stage(frame) if joined is None else joined
+
+    def _joined_sum(self, frame: Frame) -> Floats | None:
+        """The same by all trees at once, where members are trees that count the same."""
+        if self._columns(0) is not None or self._weights() is not None or self.ties != "first":
+            return None
+        classes = len(self.classes_) if self._predicts_classes() else 0
+        kind: Kind = "numbers" if not classes else "votes" if self._is_hard() else "probabilities"
+        return tree_sum(self.estimators_, frame, kind, classes)
+
+    def _last_stage(self, frame: Frame) -> Floats:
         *_, total = self._stages(frame)
         return total
 
     def _shares(self, frame: Frame) -> Floats:
         """Mean probabilities, or shares of votes."""
         total = self._sum(frame)
+        # Tie-breakers are part of the sum, so rows must be normalized by it to add up to 1.
         return total / (self._mass() if self.ties == "first" else total.sum(axis=1, keepdims=True))
 
     def _mass(self) -> float:
@@ -134,8 +154,11 @@ class Committee:
         cells = [frame.column(j) for j in range(len(self.schema_))]
         bits = row_bits(cells, len(frame), self.seed_)
         present = ~np.isin(self.classes_, getattr(self, "absent_classes_", ()))
+        # Numbered among the classes present: one without weight does not change how the others are
+        # drawn.
         by_class = mixed_bits(bits[:, None] ^ np.arange(1, present.sum() + 1, dtype=np.uint64))
         draws = np.zeros((len(frame), len(self.classes_)))
+        # The upper 53 bits make a double in [0, 1).
         draws[:, present] = (by_class >> np.uint64(11)) * (2.0**-53 * SETTLES)
         return draws
 
@@ -152,7 +175,7 @@ class Committee:
             return number_terms(ballots[:, 0], float(answer), "member")
         more = None
         if self.ties != "first":
-            more = f"settles ties by {self.ties}", self._sum(row)[0] - ballots.sum(axis=0)
+            more = f"breaks ties by {self.ties}", self._sum(row)[0] - ballots.sum(axis=0)
         return vote_terms(
             ballots,
             self.classes_,

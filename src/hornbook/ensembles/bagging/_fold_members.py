@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import is_classifier
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base import Description, Predictor, adopted
 from hornbook.ensembles._out_of_bag import UnseenRows
 from hornbook.ensembles.bagging._committee import Committee
@@ -76,6 +76,8 @@ class FoldMembers(Committee, Predictor):
                 members.append(next(fitted))  # noqa: PERF401 - callbacks see those so far
         self.estimators_ = members
         self.sample_sizes_ = np.array([len(folds.rows(t)) for t in range(len(members))], dtype=np.intp)
+        # Each row is predicted by the one member that has not seen it: fold errors cost no further
+        # fit.
         unseen = UnseenRows(y, w, len(self.classes_) if classes else 0, folds.left_out, hard=False)
         for t, ballot in enumerate(self._ask_each(frame, self._ballot, unseen.left_out)):
             unseen.take(unseen.left_out(t), ballot)

@@ -89,6 +89,7 @@ def _dealt(
     # Without the classes that have no weight, so that those do not change the others.
     target = np.unique(y[usable], return_inverse=True)[1] if y.dtype.kind == "i" else y[usable]
     columns = [*(frame.column(j)[usable] for j in range(len(frame.schema))), target]
+    # Equal rows have equal bits and go to the same fold: a duplicate in training and test would leak.
     _, first, which = np.unique(row_bits(columns, len(usable), seed), return_index=True, return_inverse=True)
     if len(first) < cv:
         raise ValueError(
@@ -98,6 +99,7 @@ def _dealt(
     # Different rows are in random order already: that of their bits.
     strata = target[first] if y.dtype.kind == "i" else np.zeros(len(first), dtype=np.intp)
     dealt = np.empty(len(first), dtype=np.intp)
+    # Round robin within strata: class counts of folds differ by one at most.
     dealt[np.argsort(strata, kind="stable")] = np.arange(len(first)) % cv
     fold_of = np.full(len(y), -1, dtype=np.intp)
     fold_of[usable] = dealt[which]

@@ -44,9 +44,10 @@ def _settings(who: str, estimator: Any, grid: Mapping[str, Sequence[Any]]) -> di
     unknown = [name for name in grid if name not in estimator.get_params()]
     if unknown:
         raise ValueError(
-            f"{who}: parameter 'grid' names {unknown[0]!r}, which is no parameter of "
+            f"{who}: parameter 'grid' names {unknown[0]!r}, which is not a parameter of "
             f"{type(estimator).__name__}: it has {', '.join(sorted(estimator.get_params()))}."
         )
+    # In floating point: a product of long lists may exceed 64 bits.
     count = int(np.prod([len(values) for values in grid.values()], dtype=np.float64))
     if not 0 < count <= MOST:
         raise ValueError(f"{who}: parameter 'grid' has {count} combinations; from 1 to {MOST} are allowed.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Annotated, Any, Literal, TypeAlias
 
+from hornbook.ensembles._out_of_bag import Scoring
 from hornbook.ensembles.bagging._committee import Ties, Vote
 from hornbook.ensembles.bagging._folds import Cv
 from hornbook.ensembles.forests._bootstrap import MaxSamples
@@ -39,8 +40,9 @@ class BaggingParameters:
         otherwise they apply inside the members.
     bootstrap_features : bool
         Whether columns are drawn with replacement.
-    oob_score : bool
+    oob_score : bool or callable
         Whether to evaluate the members on the rows they have not seen: an honest score without held-out data.
+        A function of true and predicted values gives ``oob_score_`` in place of accuracy or R2.
     warm_start : bool
         Whether a further fit to the same table keeps the existing members and fits only those missing up to
         ``n_estimators``: the result is the same as if all had been fitted at once.
@@ -58,7 +60,7 @@ class BaggingParameters:
     max_features: MaxColumns = 1.0
     bootstrap: bool | Literal["disjoint"] = True
     bootstrap_features: bool = False
-    oob_score: bool = False
+    oob_score: bool | Scoring = False
     warm_start: bool = False
     n_jobs: Jobs = None
     random_state: Seed = None

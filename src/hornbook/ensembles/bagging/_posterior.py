@@ -45,6 +45,8 @@ class Evidence:
         if not self._n_classes:
             self._total += float(w @ (member_answers(member, data) - y) ** 2)
             return
+        # Under a model the probability of the class that occurred, which is its likelihood of the
+        # row.
         chances = member_proba(member, data, self._n_classes)[np.arange(len(y)), y]
         self._total += float(w @ np.log(np.maximum(chances, SMALLEST)))
 
@@ -54,8 +56,10 @@ class Evidence:
         if self._n_classes:
             return self._total
         mean = np.average(self._y, weights=self._w)
+        # A model that reproduces the target exactly would have an infinite likelihood.
         least = SMALLEST * float(np.average((self._y - mean) ** 2, weights=self._w))
         variance = max(self._total / self._weight, least, float(np.finfo(np.float64).tiny))
+        # Normal errors with the variance at its maximum-likelihood value: -n/2 (ln(2 pi s^2) + 1).
         return -0.5 * self._weight * (math.log(2 * math.pi * variance) + 1.0)
 
 
@@ -73,9 +77,12 @@ def visits_of(proposals: NDArray[np.intp], log_likelihood: Floats, seed: int) ->
     Proposals are drawn from the prior, so a step from model a to model b is taken with probability
     min(1, P(D | b) / P(D | a)); else the chain stays where it is. The first proposal is its start.
     """
+    # log1p(-u) is the log of a uniform number in (0, 1], never of 0.
     luck = np.log1p(-Stream(seed, CHAIN, 1).uniform(len(proposals)))
     visits, at = np.zeros(len(log_likelihood)), proposals[0]
     for step, proposed in enumerate(proposals.tolist()):
+        # Proposals come from the prior, so prior and proposal cancel: the likelihood ratio decides
+        # alone.
         if luck[step] <= log_likelihood[proposed] - log_likelihood[at]:
             at = proposed
         visits[at] += 1.0

@@ -40,6 +40,7 @@ class RowSamples(ABC):
 
     def left_out(self, t: int) -> Rows:
         """The rows that member t has not seen."""
+        # Recomputed on demand: T x n membership flags would outweigh many models.
         return np.flatnonzero(np.bincount(self.rows(t), minlength=self.n_rows) == 0)
 
 
@@ -85,6 +86,7 @@ class SomeRows(RowSamples):
         if self.size == len(self.usable):
             return self.usable
         places = Stream(self.seed, ROWS, t).permutation(len(self.usable))[: self.size]
+        # In the order of the table, so that learners that depend on the order see none of the draw.
         return self.usable[np.sort(places)]
 
 
@@ -109,6 +111,7 @@ class DisjointParts(RowSamples):
     def rows(self, t: int) -> Rows:
         """Part t, in the order of the table."""
         order = Stream(self.seed, ROWS).permutation(len(self.usable))
+        # One permutation for all members: the parts are disjoint.
         return self.usable[np.sort(np.array_split(order, self.n_parts)[t])]
 
 
@@ -159,4 +162,5 @@ def column_draws(
 
 def member_seed(seed: int, t: int) -> int:
     """The ``random_state`` of member t: small enough for scikit-learn's learners."""
+    # 32 bits, the largest seed that NumPy's RandomState takes.
     return int(Stream(seed, SEEDS, t).integers(2**32, 1)[0])

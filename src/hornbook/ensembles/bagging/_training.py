@@ -72,6 +72,7 @@ class Training:
             prepared = self._prepared(Baseline() if lone else self._estimator, columns)
         else:
             prepared = self._whole
+        # No copy of the table for members that learn from all rows in order.
         everything = len(rows) == len(self._y) and bool((rows == np.arange(len(rows))).all())
         return prepared.fit(self._y, w, None if everything else rows, seed)
 

@@ -47,6 +47,7 @@ def average(numbers: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     [1.5, 5.0]
     """
     table = number_table("average", numbers)
+    # Members along the first axis; any further shape, rows or rows and classes, is kept.
     return np.asarray(np.tensordot(shares_of("average", weights, len(table)), table, axes=1))
 
 

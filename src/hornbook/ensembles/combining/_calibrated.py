@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import (
+    Accepts,
     Classifier,
     Description,
     PlattSigmoid,
@@ -22,7 +25,7 @@ from hornbook.base import (
 from hornbook.display import Cell
 from hornbook.ensembles.combining._calibration_maps import IsotonicMap, curve_of, fit_temperature, tempered
 from hornbook.ensembles.combining._description import members_text
-from hornbook.ensembles.combining._folds import held_out
+from hornbook.ensembles.combining._folds import Splits, held_out
 from hornbook.ensembles.combining._inputs import Method, inputs_of
 from hornbook.ensembles.combining._members import (
     check_tasks,
@@ -86,6 +89,11 @@ class Calibrated(Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    ThresholdMoving : Other thresholds for classes of other frequency.
+    VotingClassifier : Vote of different classifiers.
+
     Examples
     --------
     >>> import numpy as np
@@ -101,6 +109,7 @@ class Calibrated(Classifier):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     scale_sensitive: ClassVar[bool] = True
     model_class = "that of the learner inside, with increasing maps from its scores to probabilities"
     objective = "that of the learner inside, then log loss or squared error on rows it has not seen"
@@ -132,6 +141,8 @@ class Calibrated(Classifier):
 
     def _asked(self) -> Method:
         """The method whose results are calibrated."""
+        # Scores before probabilities: probabilities may be saturated at 0 and 1, scores still rank
+        # the rows.
         for method in ("decision_function", "predict_proba"):
             if hasattr(self._inner(), method):
                 return method
@@ -155,11 +166,15 @@ class Calibrated(Classifier):
             return
         splits = held_out("Calibrated", self.cv, frame, y, w, classes=True, seed=self.random_state)
         rows = splits or [(np.arange(len(y)), np.arange(len(y)))]
+        self._check_folds(splits)
+        # One fold per thread; the learners inside are limited to one BLAS thread each.
         jobs = [partial(self._fit_fold, frame, labels, w, train, test) for train, test in rows]
         parts = list(in_parallel(jobs, self._threads()))
         members, scores = [member for member, _ in parts], [score for _, score in parts]
         tests = [test for _, test in rows]
         if self.ensemble is False:
+            # A single model of all rows, calibrated by the scores of all folds together: smaller, and
+            # as in scikit-learn, but the scores are those of slightly different models.
             members = [fit_member(self._inner(), frame, labels, w)]
             scores, tests = [np.concatenate(scores)], [np.concatenate(tests)]
         self._learn_maps(
@@ -169,6 +184,14 @@ class Calibrated(Classifier):
                 for score, test in zip(scores, tests, strict=True)
             ],
         )
+
+    def _check_folds(self, splits: Splits) -> None:
+        by_fold = self.cv is not None and self.ensemble is not False and len(splits) > 0
+        if by_fold and all(len(test) == 1 for _, test in splits):
+            raise ValueError(
+                "Calibrated: LeaveOneOut cross-validation does not allow all classes to be present in test "
+                "splits, and a map cannot be learned from one row: choose fewer folds, or ensemble=False."
+            )
 
     def _fit_fold(
         self,
@@ -189,6 +212,7 @@ class Calibrated(Classifier):
 
     def _logits(self, scores: Floats) -> Floats:
         if self._asked() == "predict_proba":
+            # Softmax of log probabilities gives them back at temperature 1.
             whole = np.hstack([1 - scores, scores]) if len(self.classes_) == 2 else scores
             return np.asarray(np.log(whole + SMALLEST))
         return np.hstack([-scores, scores]) if len(self.classes_) == 2 else scores
@@ -208,6 +232,7 @@ class Calibrated(Classifier):
         k = len(self.classes_)
         maps: ClassMaps = [None] * k
         if k == 2:
+            # With two classes the second map is one minus the first, so that one is learned.
             maps[1] = kind.fit(scores[:, 0], y == 1, w)
         elif k > 2:
             known = np.searchsorted(self.classes_, member.classes_)
@@ -220,14 +245,20 @@ class Calibrated(Classifier):
         if len(self.classes_) == 1:
             return np.ones((len(self.estimators_), len(frame), 1))
         frame = frame.prepared()
-        tables = []
-        for i, member in enumerate(self.estimators_):
-            scores = self._scores(member, frame)
-            if self.method == "temperature":
-                tables.append(tempered(self._logits(scores), float(self.factors_[i])))
-            else:
-                tables.append(_mapped(scores, self.maps_[i]))
-        return np.stack(tables)
+        return np.stack([self._of_member(i, frame) for i in range(len(self.estimators_))])
+
+    def _of_member(self, i: int, frame: Frame) -> Floats:
+        """Probabilities by one of the learners."""
+        scores = self._scores(self.estimators_[i], frame)
+        if self.method == "temperature":
+            return tempered(self._logits(scores), float(self.factors_[i]))
+        return _mapped(scores, self.maps_[i])
+
+    @property
+    def calibrated_classifiers_(self) -> list[CalibratedMember]:
+        """The learners with their maps, each of which gives probabilities: scikit-learn's name of them."""
+        check_is_fitted(self)
+        return [CalibratedMember(self, i) for i in range(len(self.estimators_))]
 
     def _proba(self, frame: Frame) -> Floats:
         return np.asarray(self._by_member(frame).mean(axis=0))
@@ -285,6 +316,63 @@ class Calibrated(Classifier):
                 if one is not None:
                     by_class.setdefault(str(label), []).append(curve_of(one))
         return by_class
+
+
+@dataclass(frozen=True)
+class CalibratedMember:
+    """One of the learners inside, with its own maps.
+
+    Parameters
+    ----------
+    whole : Calibrated
+        All of them.
+    place : int
+        Which one.
+    """
+
+    whole: Calibrated
+    place: int
+
+    @property
+    def estimator(self) -> Any:
+        """The learner; one of another library itself."""
+        member = self.whole.estimators_[self.place]
+        return getattr(member, "estimator_", member)
+
+    @property
+    def calibrators(self) -> list[Any]:
+        """Its maps from scores to probabilities; the factor of log probabilities, for a temperature."""
+        if self.whole.method == "temperature":
+            return [TemperatureFactor(float(self.whole.factors_[self.place]))]
+        return [one for one in self.whole.maps_[self.place] if one is not None]
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Give the probability of each class for each row, by this learner alone.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_columns)
+            The rows.
+
+        Returns
+        -------
+        probabilities : ndarray of shape (n_rows, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        return self.whole._of_member(self.place, self.whole._prepared(X).prepared())  # noqa: SLF001 - its part
+
+
+@dataclass(frozen=True)
+class TemperatureFactor:
+    """What log probabilities are multiplied by: the inverse temperature.
+
+    Parameters
+    ----------
+    beta_ : float
+        The factor.
+    """
+
+    beta_: float
 
 
 def _mapped(scores: Floats, maps: ClassMaps) -> Floats:

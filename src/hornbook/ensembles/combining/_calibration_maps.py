@@ -20,6 +20,7 @@ WIDEST = 10.0  # largest logarithm of an inverse temperature
 SUREST = 0.99  # probability up to which a sigmoid is drawn
 
 
+# For probabilities: Zadrozny and Elkan (2002). It needs no shape as a sigmoid does, but more rows.
 @dataclass(frozen=True)
 class IsotonicMap:
     """The increasing function closest to the classes of some rows, with straight lines between its steps.
@@ -50,9 +51,13 @@ class IsotonicMap:
         """
         weights = np.ones(len(scores)) if w is None else w
         counted = weights > 0
+        # Ties become one point with their mean: otherwise their order in the table would decide the
+        # steps.
         x, place = np.unique(scores[counted], return_inverse=True)
         mass = np.bincount(place, weights=weights[counted])
         hits = np.bincount(place, weights=weights[counted] * positive[counted])
+        # Pooling adjacent violators (Ayer et al. 1955) in O(n); clipped as means of 0 and 1 may round
+        # beyond.
         y = np.clip(isotonic_regression(hits / mass, weights=mass).x, 0.0, 1.0)
         bends = np.ones(len(y), dtype=np.bool_)  # points inside a step say nothing
         bends[1:-1] = (y[1:-1] != y[:-2]) | (y[1:-1] != y[2:])
@@ -87,13 +92,16 @@ def fit_temperature(logits: Floats, y: NDArray[np.integer[Any]], w: Floats | Non
 
     def slope(log_factor: float) -> float:
         """Derivative of the log loss, which is convex in the factor, by the factor."""
+        # d/db of -b z_y + logsumexp(b z): the expected logit minus that of the true class.
         expected = (softmax(np.exp(log_factor) * logits, axis=1) * logits).sum(axis=1)
         return float(weights @ (expected - own))
 
+    # The loss falls all the way to the bound: separable scores, or scores without any information.
     if slope(-WIDEST) >= 0:
         return float(np.exp(-WIDEST))
     if slope(WIDEST) <= 0:
         return float(np.exp(WIDEST))
+    # Brent's method on the logarithm of the factor, a scale on which it may be any positive number.
     return float(np.exp(brentq(slope, -WIDEST, WIDEST, xtol=1e-14)))
 
 

@@ -15,6 +15,11 @@ def shares_of(rule: str, weights: ArrayLike | None, n_members: int) -> Floats:
     if weights is None:
         return np.full(n_members, 1.0 / n_members)
     w = np.asarray(weights, dtype=np.float64)
+    if w.ndim == 1 and len(w) != n_members:
+        raise ParameterError(
+            f"{rule}: Number of `estimators` and weights must be equal; got {len(w)} weights, {n_members} "
+            "estimators."
+        )
     if w.shape != (n_members,) or not np.isfinite(w).all() or (w < 0).any() or not w.any():
         raise ParameterError(
             f"{rule}: parameter 'weights' must be one number >= 0 for each of the {n_members} members, not "

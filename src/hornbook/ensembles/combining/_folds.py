@@ -84,6 +84,8 @@ def _divided(
     owner: str, cv: Any, frame: Frame, y: NDArray[Any], w: Floats | None, *, classes: bool, seed: Seed
 ) -> Splits:
     columns = [*(frame.column(j) for j in range(len(frame.schema))), y]
+    # By content, with a fixed seed: equal rows stay in one fold, and folds do not depend on the
+    # random state.
     keys = row_bits(columns, len(frame), 0)
     counted = np.arange(len(y)) if w is None else np.flatnonzero(w > 0)
     _, first, group = np.unique(keys[counted], return_index=True, return_inverse=True)
@@ -95,6 +97,7 @@ def _divided(
     part = _parts(owner, cv, frame[rows], y[rows], classes=classes, seed=seed)[place[group]]
     return [
         (counted[part != fold], counted[part == fold])
+        # For a fraction there is one split, whose test rows are part 1.
         for fold in (range(part.max() + 1) if _is_count(cv) else [1])
     ]
 
@@ -110,4 +113,5 @@ def _parts(
     if not classes:
         return KFold(n_splits).fold_numbers(frame)
     _, first, codes = np.unique(y, return_index=True, return_inverse=True)
+    # Strata are numbered by first appearance, as scikit-learn numbers them.
     return dealt_by_stratum(np.argsort(np.argsort(first))[codes], n_splits, np.arange(len(y)))

@@ -42,6 +42,8 @@ def inputs_of(member: Any, rows: Any, method: Method, classes: NDArray[Any] | No
         return np.searchsorted(classes, member_answers(member, rows)).astype(np.float64)[:, None]
     if method == "predict_proba":
         probabilities = member_label_proba(member, rows, classes)
+        # The first column would be 1 minus the second: perfectly collinear inputs of a linear
+        # combiner.
         return probabilities[:, 1:] if len(classes) == 2 else probabilities
     return _scores(member, rows, classes)
 
@@ -56,6 +58,7 @@ def _scores(member: Any, rows: Any, classes: NDArray[Any]) -> Floats:
     scores = spread_scores(scores, member.classes_, classes)
     if scores.ndim == 1:
         return scores[:, None]
+    # Minus infinity is no number a combiner could learn from.
     lowest = np.where(np.isfinite(scores), scores, np.inf).min(axis=1, keepdims=True)
     return np.where(np.isfinite(scores), scores, lowest)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from copy import copy
 from functools import partial
 from typing import Any, Literal, TypeVar
@@ -15,11 +16,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Baseline, Learner, adopted, member_rows, prepare
 from hornbook.frame import Frame
-from hornbook.params import Floats, Team, blas_threads
+from hornbook.params import Floats, Team, blas_threads, one_thread
 
 __all__ = [
     "Task",
     "check_tasks",
+    "few_alone",
     "fit_member",
     "fitted_members",
     "given_member",
@@ -30,6 +32,8 @@ __all__ = [
 
 Task = Literal["classification", "regression"]
 Result = TypeVar("Result")
+
+FEW_ROWS = 8  # for which a second thread has nothing to do
 
 
 def check_tasks(owner: str, members: Sequence[tuple[str, Any]], task: Task) -> None:
@@ -74,12 +78,14 @@ def given_member(
         estimator._new_rows(frame[:1])  # noqa: SLF001 - the error for other columns comes now, not later
         _check_classes(owner, name, estimator, classes)
         return estimator
+    # `prepare` wraps a foreign estimator; the wrapper's pattern has learned the encoding but no model
+    # yet.
     member: Any = prepare(estimator, frame, task=task).pattern
     expected, n_columns = getattr(estimator, "n_features_in_", None), len(member.encoded_names_)
     if expected not in (None, n_columns):
         raise ValueError(
-            f"{owner}: member {name!r} was fitted on {expected} columns, but the rows have {n_columns} as "
-            "numbers: pass rows of the same columns, without categories and missing cells."
+            f"{owner}: member {name!r} was fitted on {expected} columns, but the rows have {n_columns} "
+            "numeric columns: pass rows of the same columns, without categories and missing cells."
         )
     names = [str(column) for column in getattr(estimator, "feature_names_in_", [])]
     if frame.schema.named and names and names != list(frame.schema.names):
@@ -138,6 +144,11 @@ def rows_for(member: Any, frame: Frame, *, given: bool) -> Any:
     return member._prepared(frame) if given else member_rows(member, frame)  # noqa: SLF001
 
 
+def few_alone(frame: Frame) -> AbstractContextManager[None]:
+    """Let members answer few rows on this thread, without finding out how many threads there are."""
+    return one_thread() if len(frame) <= FEW_ROWS else nullcontext()
+
+
 def in_parallel(jobs: Sequence[Callable[[], Result]], n_threads: int) -> Iterator[Result]:
     """Yield what the jobs return, in their order."""
     if min(n_threads, len(jobs)) < 2:
@@ -145,6 +156,7 @@ def in_parallel(jobs: Sequence[Callable[[], Result]], n_threads: int) -> Iterato
         return
     # One limit around all: threads that lift limits of their own would lift those of the others.
     with blas_threads(1), Team(min(n_threads, len(jobs))) as team:
+        # Submitted at once and yielded in order: results do not depend on which job ends first.
         futures = [team.submit(job) for job in jobs]
         yield from (future.result() for future in futures)
 

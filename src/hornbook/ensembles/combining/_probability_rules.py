@@ -25,6 +25,8 @@ __all__ = [
 ]
 
 
+# Kittler, Hatef, Duin and Matas (1998) derive these rules from Bayes' theorem, and show why the sum suffers
+# least from errors of single members, the product and the minimum most.
 def sum_rule(probabilities: ArrayLike, weights: ArrayLike | None = None) -> Floats:
     """Average the probabilities of each class: soft voting.
 
@@ -80,12 +82,15 @@ def product_rule(probabilities: ArrayLike, weights: ArrayLike | None = None) -> 
     shares = shares_of("product_rule", weights, len(tables))
     counted = shares > 0  # 0^0 is 1, but 0 times the logarithm of 0 is not a number
     with np.errstate(divide="ignore"):
+        # Weighted geometric mean by logarithms: products of many probabilities underflow.
         return _from_logs(np.tensordot(shares[counted], np.log(tables[counted]), axes=1))
 
 
 def _from_logs(logs: Floats) -> Floats:
     """Probabilities from logarithms up to a constant; uniform where all are those of 0."""
     best = logs.max(axis=1, keepdims=True)
+    # Scaled by the largest logarithm; rows where every class has probability 0 stay all zero and
+    # become uniform.
     return normalized(np.exp(logs - np.where(np.isneginf(best), 0.0, best)))
 
 
@@ -181,6 +186,8 @@ def borda_count(probabilities: ArrayLike, weights: ArrayLike | None = None) -> F
 def points_of(tables: Floats) -> Floats:
     """Return the points of each class by each member: classes ranked below, and half of its equals."""
     points = np.zeros_like(tables)
+    # Class by class, O(members x rows x classes) memory; ranks by sorting would need ties averaged
+    # anyhow.
     for k in range(tables.shape[2]):
         rival = tables[..., k : k + 1]
         points += (tables > rival) + 0.5 * (tables == rival)
@@ -216,13 +223,19 @@ def dempster_shafer(probabilities: ArrayLike, reliabilities: ArrayLike | None = 
     """
     tables = probability_tables("dempster_shafer", probabilities)
     trust = reliabilities_of(reliabilities, len(tables))
+    # Mass that no member assigns: the product of the shares each leaves to the whole frame of
+    # discernment (Shafer 1976).
     ignorance = float(np.prod(1 - trust))
     with np.errstate(divide="ignore"):
         logs = np.log(plausibilities(tables, trust)).sum(axis=0)
     if ignorance == 0.0:
         return _from_logs(logs)
     products = np.exp(logs)  # each is at least the ignorance, so that none underflows alone
+    # m({c}) before normalization: prod of plausibilities minus the part that is ignorance of all
+    # members.
     masses = products - ignorance
+    # The pignistic transform (Smets 1990) divides ignorance evenly; conflict is removed by
+    # normalizing.
     return normalized(np.maximum(masses, 0.0) + ignorance / tables.shape[2])
 
 

@@ -62,6 +62,7 @@ def _logarithms(tables: Floats, weights: ArrayLike | None) -> Floats:
     shares = shares_of("weights", weights, len(tables))[:, None, None]
     with np.errstate(divide="ignore"):
         logs = np.log(tables)
+    # 0 log 0 of a member without weight is 0, not NaN.
     return np.asarray(np.where(shares > 0, shares * np.where(shares > 0, logs, 0.0), 0.0))
 
 
@@ -77,6 +78,7 @@ def _at_ranks(first: Callable[[int], int], last: Callable[[int], int]) -> Combin
         low, high = first(len(tables)), last(len(tables))
         order = np.argsort(tables, axis=0, kind="stable")[low : high + 1]
         parts = np.zeros_like(tables)
+        # Two middle members of an even number share the median, half of the value each.
         chosen = np.take_along_axis(tables, order, axis=0) / (high - low + 1)
         np.put_along_axis(parts, order, chosen, axis=0)
         return parts

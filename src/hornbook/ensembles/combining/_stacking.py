@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import (
+    Accepts,
     Description,
     NamedMembers,
     Transformer,
@@ -40,6 +41,7 @@ class StackedMembers(NamedMembers, Transformer):
     """Members, and a combiner that learns from what they say of rows."""
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     supervised: ClassVar[bool] = True
     scale_sensitive: ClassVar[bool] = True
     model_class = "models of the combiner, over the predictions of one model of each member"
@@ -74,10 +76,13 @@ class StackedMembers(NamedMembers, Transformer):
         everything = np.arange(len(y))
         # Members that predict new rows come first: of a fraction, those that learn from the rest.
         rounds = splits if splits and is_fraction(self.cv) else [(everything, everything), *splits]
+        # What members say of rows they have learned from would make the combiner trust those that overfit
+        # (Wolpert 1992).
         said: list[list[Floats]] = []
         asked: list[NDArray[np.intp]] = []
         for i in self.iterate(len(rounds), name="round"):  # a fold at a time is in memory
             train, test = rounds[i]
+            # `frame[everything]` would copy the table.
             part = (frame if train is everything else frame[train]).prepared()
             fitted = self._fit_members(part, y[train], None if w is None else w[train])
             if i == 0:
@@ -88,10 +93,12 @@ class StackedMembers(NamedMembers, Transformer):
         if not said:
             said, asked = [self._inputs(frame)], [everything]
         rows = np.concatenate(asked)
+        # Back in the order of the table: the combiner must not see rows grouped by fold.
         order = np.argsort(rows, kind="stable")
         inputs, rows = [np.concatenate(parts)[order] for parts in zip(*said, strict=True)], rows[order]
         table = self._table(inputs, frame[rows] if self.passthrough else None)
         weights = None if w is None else w[rows]
+        # A combiner that gets rows of one class only becomes a Baseline, as members do.
         self.final_estimator_ = fit_member(self._combiner(), table, y[rows], weights, self.task)
 
     def _fit_members(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> list[Any]:
@@ -201,11 +208,12 @@ class StackedMembers(NamedMembers, Transformer):
         working: Working = self.final_estimator_.working(self._second(row))
         said = [str(answer) for answer in self._said(row)]
         pairs = ", ".join(f"{name} {text}" for name, text in zip(self.member_names_, said, strict=True))
-        return replace(working, title=f"Members say {pairs}; the combiner: {working.title}")
+        return replace(working, title=f"Members predict {pairs}; the combiner: {working.title}")
 
     def _said(self, row: Frame) -> list[Any]:
         """What each member predicts for one row."""
         twin = copy(self)
+        # A shallow copy with another method: the labels members would give, without fitting anything.
         twin.stack_method_ = ["predict"] * len(self.estimators_)
         values = [float(part[0, 0]) for part in twin._inputs(row)]  # noqa: SLF001 - itself
         classes = self._known_classes()

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base import Classifier, Term, Working, member_answers, member_label_proba, spread_scores
 from hornbook.ensembles.combining._inputs import StackMethod
 from hornbook.ensembles.combining._members import Task, kind_of
@@ -73,6 +73,11 @@ class StackingClassifier(StackedMembers, Classifier):
         Number of columns at fit.
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
+
+    See Also
+    --------
+    VotingClassifier : Vote of different classifiers.
+    StackingRegressor : A combiner learns from what members say, for numbers.
 
     Examples
     --------

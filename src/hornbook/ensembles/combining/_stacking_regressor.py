@@ -54,6 +54,11 @@ class StackingRegressor(StackedMembers, Regressor):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    VotingRegressor : Mean of different regressors.
+    StackingClassifier : A combiner learns from what members say, for classes.
+
     Examples
     --------
     >>> from hornbook import DecisionTreeRegressor, LinearRegression, StackingRegressor

@@ -49,6 +49,7 @@ def votes_needed(n_members: int) -> int:
     """
     if n_members < 1:
         raise ParameterError(f"votes_needed: 'n_members' must be at least 1; got {n_members!r}.")
+    # More than half: ties of an even number are not a majority.
     return n_members // 2 + 1
 
 
@@ -116,6 +117,7 @@ def plurality_vote(
     """
     table = label_table("plurality_vote", votes)
     classes, codes = np.unique(table, return_inverse=True)
+    # Weights as shares, so that votes of 0.5 are half whatever the scale of the weights.
     totals = tally(codes.reshape(table.shape), len(classes), shares_of("plurality_vote", weights, len(table)))
     breakers = None
     if ties == "random":
@@ -188,6 +190,7 @@ def settled(totals: Floats, breakers: Floats | None) -> NDArray[np.intp]:
 def drawn_breakers(totals: Floats, uniform: Floats) -> Floats:
     """Return breakers that choose one of the classes with the most votes by a number in [0, 1) a row."""
     best = tied(totals)
+    # uniform < 1, so the place is one of 0, ..., ties - 1.
     place = np.floor(uniform * best.sum(axis=1))
     return np.asarray((np.cumsum(best, axis=1) - 1 == place[:, None]) & best, dtype=np.float64)
 
@@ -196,6 +199,7 @@ def rejected(totals: Floats, quorum: Quorum, n_members: int, rule: str) -> NDArr
     """Return which rows have no class with enough of the votes."""
     most = totals.max(axis=1)
     if quorum is None:
+        # Exactly half is no majority; SAME absorbs the rounding of weighted shares.
         return np.asarray(most <= 0.5 + SAME)
     return np.asarray(most < quorum_share(quorum, n_members, rule) - SAME)
 
@@ -217,6 +221,8 @@ def quorum_share(quorum: float, n_members: int, rule: str) -> float:
 def with_rejection(answers: NDArray[Any], no: NDArray[np.bool_], reject: Any) -> NDArray[Any]:
     """Return the answers with what stands for no decision where there is none."""
     one = np.asarray(reject)
+    # Text into text and numbers into numbers; anything else, such as None among strings, makes
+    # objects.
     same_kind = one.ndim == 0 and one.dtype.kind == answers.dtype.kind
     kind = np.result_type(answers, one) if same_kind else np.dtype(object)
     whole = answers.astype(kind)

@@ -7,11 +7,12 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from hornbook.base import NamedMembers, Transformer, member_answers
+from hornbook.base import Accepts, NamedMembers, Transformer, member_answers
 from hornbook.ensembles.combining._checks import shares_of
 from hornbook.ensembles.combining._members import (
     Task,
     check_tasks,
+    few_alone,
     fitted_members,
     rows_for,
 )
@@ -25,6 +26,7 @@ class VotingMembers(NamedMembers, Transformer):
     """Members of different types next to each other, fitted or given."""
 
     wants: ClassVar[Literal["frame"]] = "frame"
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     supervised: ClassVar[bool] = True
     scale_sensitive: ClassVar[bool] = True
     objective = "that of each member"
@@ -63,6 +65,7 @@ class VotingMembers(NamedMembers, Transformer):
         """Weights of the members that are in use."""
         if self.weights is None:
             return None
+        # Weights are given for all estimators; those set to "drop" take theirs along.
         by_name = {
             name: weight for (name, _), weight in zip(self.estimators, np.asarray(self.weights), strict=True)
         }
@@ -74,6 +77,8 @@ class VotingMembers(NamedMembers, Transformer):
     def _answers(self, frame: Frame) -> list[NDArray[Any]]:
         """What each member predicts."""
         frame = frame.prepared()
-        return [
-            member_answers(member, rows_for(member, frame, given=self.prefit)) for member in self.estimators_
-        ]
+        with few_alone(frame):
+            return [
+                member_answers(member, rows_for(member, frame, given=self.prefit))
+                for member in self.estimators_
+            ]

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.base import Classifier, Description, Term, Working, in_plane, member_label_proba
 from hornbook.ensembles.combining._description import draw_weights, member_description, members_text
-from hornbook.ensembles.combining._members import Task, rows_for
+from hornbook.ensembles.combining._members import Task, few_alone, rows_for
 from hornbook.ensembles.combining._rules import RULES, CombinationRule
 from hornbook.ensembles.combining._votes import (
     Quorum,
@@ -95,6 +95,11 @@ class VotingClassifier(VotingMembers, Classifier):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    VotingRegressor : Mean of different regressors.
+    StackingClassifier : A combiner learns from what members say, for classes.
+
     Examples
     --------
     >>> from hornbook import DecisionStump, LogisticRegression, NaiveBayes, VotingClassifier, datasets
@@ -152,6 +157,7 @@ class VotingClassifier(VotingMembers, Classifier):
         self._fit_members(frame, self.classes_[y], w)
         if self.quorum is not None:
             quorum_share(self.quorum, len(self.estimators_), "VotingClassifier")
+        # A dry run on one cell raises the error for bad weights at fit rather than at predict.
         self._rule().contributions(np.ones((len(self.estimators_), 1, 1)), self._weights())  # checks weights
 
     def _check_rule(self) -> None:
@@ -183,19 +189,20 @@ class VotingClassifier(VotingMembers, Classifier):
             )
         if self.ties != "first" and name not in FOR_LABELS:
             raise ParameterError(
-                f"VotingClassifier: ties={self.ties!r} settles votes, which rule={name!r} has not: leave it "
-                "out."
+                f"VotingClassifier: ties={self.ties!r} breaks ties of votes, and rule={name!r} has none: "
+                "leave it out."
             )
 
     def _probabilities(self, frame: Frame) -> Floats:
         """Probabilities by each member."""
         frame = frame.prepared()
-        return np.stack(
-            [
-                member_label_proba(member, rows_for(member, frame, given=self.prefit), self.classes_)
-                for member in self.estimators_
-            ]
-        )
+        with few_alone(frame):
+            return np.stack(
+                [
+                    member_label_proba(member, rows_for(member, frame, given=self.prefit), self.classes_)
+                    for member in self.estimators_
+                ]
+            )
 
     def _votes(self, frame: Frame) -> NDArray[np.intp]:
         """The class that each member predicts, as its position."""
@@ -205,6 +212,7 @@ class VotingClassifier(VotingMembers, Classifier):
         """What each member gives to each row and class: its vote, or probabilities."""
         if self.voting == "soft":
             return self._probabilities(frame)
+        # (members, rows, classes), one-hot: hard and soft votes go through the same rules.
         return np.asarray(np.arange(len(self.classes_)) == self._votes(frame)[..., None], dtype=np.float64)
 
     def _breakers(self, frame: Frame, totals: Floats) -> Floats | None:
@@ -316,6 +324,8 @@ class VotingClassifier(VotingMembers, Classifier):
         padded.append(Term("needed for a decision", [*(0.0 for _ in labels), needed]))
         candidates = [*labels, self.reject]
         if self.quorum is None:  # half is not enough: of equals the first is taken
+            # Working takes the first of equal candidates, so rejection leads where half of the votes
+            # must lose to it.
             candidates = candidates[-1:] + candidates[:-1]
             padded = [Term(term.name, [term.values[-1], *term.values[:-1]]) for term in padded]
         return Working(title, "sum", candidates, padded, self._answer(row)[0])

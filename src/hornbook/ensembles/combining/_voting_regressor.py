@@ -48,6 +48,11 @@ class VotingRegressor(VotingMembers, Regressor):
     feature_names_in_ : ndarray of shape (n_features_in_,)
         Their names, if they had any.
 
+    See Also
+    --------
+    VotingClassifier : Vote of different classifiers.
+    StackingRegressor : A combiner learns from what members say, for numbers.
+
     Examples
     --------
     >>> from hornbook import Baseline, LinearRegression, VotingRegressor

@@ -69,12 +69,15 @@ def growth_on_blocks(rows: ForestBlocks, settings: ForestSettings, seed: int) ->
     # Without class weights: bins are shared by all trees, whose class weights may differ.
     coded = code_blocks(blocks, None, trees.max_bins, seed)
     draws = _draws(coded.rows, settings, seed) if settings.bootstrap else None
+    # A grid of fixed point units: histogram sums are integers and exact, so that their order does not
+    # matter.
     grid = forest_grid(coded.rows, settings, factors, draws, numbers=n_classes == 0)
     target = CodedTarget(coded, n_classes, factors, grid, drawn=draws is not None)
     if draws is None:
         size = target.size()
     else:
         mean = 1.0 if factors is None else mean_weight(coded.rows, factors)
+        # Expected weight of a sample; limits in shares of the weight must not depend on the draw.
         size = SampleSize(draws.draws, draws.draws * mean)
     options = trees.options(rows.schema, size)
     if target.coded.fits_in_memory:
@@ -126,6 +129,8 @@ class BlockGrowth(Growth):
     def _map_trees(
         self, numbers: Iterator[int], function: Callable[[int, FittedTree], Result]
     ) -> Iterator[Result]:
+        # As many trees side by side as histograms fit: each pass over the rows serves the whole
+        # group.
         for group in iter(lambda: list(islice(numbers, self._grower.group_size)), []):
             grown = self._grower.trees([self._sample(t) for t in group])
             for t, tree in zip(group, grown, strict=True):

@@ -56,6 +56,8 @@ def bootstrap_of(seed: int, n_rows: int, w: Floats | None, max_samples: float | 
         return BootstrapDraws(seed, n_rows, drawn(max_samples, n_rows), None)
     part = w / w.max()  # the sum can then neither overflow nor underflow
     # Integers: cumulative sums are exact, and the same on every machine.
+    # 2^52 units: below the 2^53 to which doubles count exactly, and finer than any weight that
+    # matters.
     until = np.cumsum(np.rint(part * (_RESOLUTION / part.sum())).astype(np.int64))
     return BootstrapDraws(seed, n_rows, drawn(max_samples, int((w > 0).sum())), until)
 

@@ -49,7 +49,7 @@ def describe_forest(title: str, known: Mapping[str, Any]) -> Description:
 def draw_importance(shares: Floats, schema: Schema, ax: Any) -> Any:
     """Draw a bar for each column."""
     drawn = importance(shares, schema.names, ax=ax)
-    drawn.set_xlabel("share in the decrease of impurity")
+    drawn.set_xlabel("share of the decrease in impurity")
     return drawn
 
 
@@ -98,6 +98,7 @@ def vote_terms(
 
 def number_terms(numbers: Floats, answer: float, word: str = "tree") -> Working:
     """What the lowest, lower, higher and highest quarter of the trees add to the mean."""
+    # Quarters of the trees in order of their predictions: a hundred single terms would say less.
     parts = [part for part in np.array_split(np.sort(numbers), 4) if len(part)]
     terms = [
         Term(
@@ -106,5 +107,5 @@ def number_terms(numbers: Floats, answer: float, word: str = "tree") -> Working:
         )
         for part in parts
     ]
-    title = f"What is added to the mean of {tree_count(len(numbers), word)}, in order of their answers"
+    title = f"What is added to the mean of {tree_count(len(numbers), word)}, in order of their predictions"
     return Working(title, "sum", ["value"], terms, answer)

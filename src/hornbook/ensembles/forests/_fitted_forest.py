@@ -117,6 +117,7 @@ class FittedForest:
         elif (self.kind[~leaf] != THRESHOLD).any():
             raise ValueError("a node splits on levels, and none are listed")
         require_trees(self.first_child, counts, self.roots)
+        # Compact form: first_child of a leaf is the row of its value instead of a node.
         answers = self.first_child[leaf] if len(self.value) < len(leaf) else np.empty(0)
         if len(answers) and not 0 <= answers.min() <= answers.max() < len(self.value):
             raise ValueError("a leaf has no value")
@@ -129,6 +130,7 @@ class FittedForest:
     @property
     def n_leaves(self) -> NDArray[np.intp]:
         """Number of leaves of each tree."""
+        # Nodes of a tree are contiguous from its root, so one reduceat counts all trees.
         return np.add.reduceat(self.kind == LEAF, self.roots, dtype=np.intp)
 
     @property
@@ -142,6 +144,7 @@ class FittedForest:
         end = int(self.roots[t + 1]) if t + 1 < len(self) else len(self.kind)
         leaf = self.kind[begin:end] == LEAF
         first = self.first_child[begin:end]
+        # Without compact values every node has one, and the rows are the nodes themselves.
         rows = first[leaf] if len(self.value) < len(self.kind) else np.array([begin, end - 1])
         low, high = int(rows.min()), int(rows.max())  # values of a tree are contiguous
         offset, levels = self.level_offset[begin : end + 1], _NONE
@@ -153,6 +156,7 @@ class FittedForest:
             self.kind[begin:end],
             self.feature[begin:end],
             self.threshold[begin:end],
+            # Relative to the tree: leaves point into the values, inner nodes to nodes.
             (first - np.where(leaf, low, begin)).astype(np.int32),
             self.missing_child[begin:end],
             offset,
@@ -162,16 +166,22 @@ class FittedForest:
             self.cover[low : high + 1],
         )
 
-    def answers(self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False) -> Floats:
-        """Sum of the predictions of all trees; ``hard`` ones are 1 for the class of the largest share."""
+    def answers(
+        self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False, turns: int = 1
+    ) -> Floats:
+        """Sum of the predictions of all trees; ``hard`` ones are 1 for the class of the largest share.
+
+        With ``turns``, which are not for hard ones, trees add to so many sums in turn, side by side.
+        """
         cells = _cells(features)
         if not hard:
-            return self._total(cells, self.value, n_threads)
+            return self.total(cells, self.value, n_threads, turns)
         if len(self.share):  # a row may reach several leaves of a tree, which together give one vote
             return np.asarray(sum(self.each(cells, n_threads, hard=True)))
+        # A few rows: look up their leaves instead of turning the values of all leaves into votes.
         if len(cells) * len(self) < len(self.value):  # fewer lookups than leaves
             return self._votes(cells, n_threads)
-        return self._total(cells, unit_votes(self.value), n_threads)
+        return self.total(cells, unit_votes(self.value), n_threads)
 
     def each(self, features: Frame | ForestCells, n_threads: int, *, hard: bool = False) -> Iterator[Floats]:
         """Predictions of one tree after the other."""
@@ -216,14 +226,16 @@ class FittedForest:
 
     def _votes(self, cells: ForestCells, n_threads: int) -> Floats:
         nodes = self.apply(cells, n_threads)
+        # (rows, trees, classes) at the leaves reached; only small inputs come here.
         chosen = self.value[np.where(self.kind[nodes] == LEAF, self.first_child[nodes], nodes)].argmax(axis=2)
         votes = np.zeros((len(cells), self.value.shape[1]))
         np.add.at(votes, (np.arange(len(cells))[:, None], chosen), 1.0)
         return votes
 
-    def _total(self, cells: ForestCells, value: Floats, n_threads: int) -> Floats:
+    def total(self, cells: ForestCells, value: Floats, n_threads: int, turns: int = 1) -> Floats:
+        """Sum over all trees of other values than those of the forest, in its leaves."""
         rows = (cells.numbers, cells.codes, cells.place)
-        return _native.tree_predict(*self._nodes(), value, *rows, n_threads)
+        return _native.tree_predict(*self._nodes(), value, *rows, n_threads, turns)
 
     def _nodes(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any, Any]:
         return (
@@ -291,6 +303,7 @@ def joined_nodes(trees: Sequence[FittedTree]) -> dict[str, NDArray[Any]]:
     if len(levels):
         listed = np.array([len(tree.levels) for tree in trees])
         ends = np.concatenate([tree.level_offset[1:] for tree in trees])
+        # Offsets count levels within a tree; shifted by the levels of all trees before it.
         offset = np.append(0, ends + np.repeat(np.cumsum(listed) - listed, sizes)).astype(np.int32)
     return {
         "roots": roots.astype(np.int32),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_classifier
-from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from hornbook._scikit import available_if
 from hornbook.base import Accepts, Description, Learner, draw_beside_rows
 from hornbook.ensembles._staged import staged_errors
 from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
@@ -26,8 +26,10 @@ from hornbook.ensembles.forests._parameters import ForestParameters
 from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
 from hornbook.ensembles.forests._settings import ForestSettings, forest_settings, require_count, votes_hard
 from hornbook.ensembles.forests._single_tree import (
+    ForestTrees,
     TreeLearner,
     as_learner,
+    decision_path,
     grown_again,
     require_first_tree,
     require_rows,
@@ -35,7 +37,7 @@ from hornbook.ensembles.forests._single_tree import (
 from hornbook.frame import Blocks, Frame, Schema, align, require_memory
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
-from hornbook.trees import as_categorical, in_memory, require_categories
+from hornbook.trees import as_categorical, in_memory, require_categories, warn_of_friedman
 
 __all__ = ["Forest"]
 
@@ -49,6 +51,9 @@ class Forest(ForestParameters, Learner):
         The nodes of all trees as parallel arrays.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each column in the decrease of impurity, the mean over the trees.
+    estimators_ : sequence of DecisionTreeClassifier or DecisionTreeRegressor
+        The trees; also those of ``len``, ``[]`` and iteration. Each is made when it is asked for, from what
+        the forest keeps: not the numbers of rows, nor for numbers the impurities, of nodes.
     seed_ : int
         Seed of the draws.
     n_features_in_ : int
@@ -58,11 +63,12 @@ class Forest(ForestParameters, Learner):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     title: ClassVar[str]
     whole_table_first: ClassVar[bool] = True
     whole_table_remedy: ClassVar[str] = "set max_bins=255 and leave out oob_score, or pass blocks.to_frame()"
 
+    n_outputs_: ClassVar[int] = 1
     forest_: FittedForest
     forest_schema_: Schema
     n_rows_: int
@@ -98,6 +104,7 @@ class Forest(ForestParameters, Learner):
     def _grow(self, schema: Schema, n_rows: int, growth: Callable[[ForestSettings], Growth]) -> None:
         before, settings = vars(self).pop("_before"), forest_settings(self)
         settings.refuse_contradictions()
+        warn_of_friedman(self)
         self.forest_schema_, self.n_rows_, self.seed_ = schema, n_rows, seed_of(self.random_state)
         trees = trees_before(before, vars(self), settings)
         self.seed_ = before.get("seed_", self.seed_)  # further trees continue the draws of the first fit
@@ -116,7 +123,8 @@ class Forest(ForestParameters, Learner):
         return MemoryGrowth.of(rows, settings or forest_settings(self), self.seed_, self._threads())
 
     def _keep(self, unseen: OutOfBag) -> None:
-        self.oob_score_, self.oob_errors_ = unseen.score(), np.array(unseen.errors)
+        self.oob_score_ = unseen.score_by(self.oob_score, getattr(self, "classes_", None))
+        self.oob_errors_ = np.array(unseen.errors)
         self.oob_tree_errors_ = np.array(unseen.member_errors)
 
     def _coded(self, features: Frame) -> Frame:
@@ -142,7 +150,8 @@ class Forest(ForestParameters, Learner):
         return growth
 
     def _mean(self, features: Frame) -> Floats:
-        total = self.forest_.answers(self._coded(features), self._threads(), hard=votes_hard(self))
+        rows, n_threads = self._coded(features), self._threads(len(features))
+        total = self.forest_.answers(rows, n_threads, hard=votes_hard(self))
         return np.asarray(total / len(self.forest_))
 
     def apply(self, X: Any) -> NDArray[np.int32]:
@@ -159,6 +168,26 @@ class Forest(ForestParameters, Learner):
             Numbers of nodes within their tree, 0 for the root; leaves, as in `DecisionTreeClassifier.apply`.
         """
         return np.asarray(self._leaves(self._prepared(X)) - self.forest_.roots)
+
+    decision_path = decision_path
+
+    @property
+    def estimators_(self) -> ForestTrees:
+        """The trees, each made a learner of its own when it is asked for."""
+        check_is_fitted(self)
+        return ForestTrees(self, self.forest_, self.forest_schema_)
+
+    def __len__(self) -> int:
+        return len(self.estimators_)
+
+    def __bool__(self) -> bool:
+        return True  # also without trees, before the fit
+
+    def __getitem__(self, t: int) -> TreeLearner:
+        return self.estimators_[t]
+
+    def __iter__(self) -> Iterator[TreeLearner]:
+        return iter(self.estimators_)
 
     def _leaves(self, rows: Frame) -> NDArray[np.int32]:
         return self.forest_.apply(self._coded(rows), self._threads())
@@ -272,7 +301,7 @@ class Forest(ForestParameters, Learner):
         forest_settings(self).require_draws("set kind='impurity'")
         if X is None:
             raise ValueError(
-                "importance by permutation needs the rows of the fit again: pass X and y, or set "
+                "importance by permutation needs the training rows again: pass X and y, or set "
                 "kind='impurity'."
             )
         growth = self._growth_of_draws(X, y, sample_weight, "importance")

@@ -33,6 +33,8 @@ class _GrowingArray:
         if self.size == 0:
             self.cells = np.empty_like(parts[0][:0])
         if end > len(self.cells):
+            # By the size of the trees so far, the final size is end / share; overshooting is cheap,
+            # as pages that are never touched are never backed.
             size = max(end, min(int(_HEADROOM * end / share), _MOST_NODES))
             larger = np.empty((size, *parts[0].shape[1:]), dtype=parts[0].dtype)
             larger[: self.size] = self.cells[: self.size]
@@ -72,6 +74,7 @@ class GrowingForest:
     def add(self, forest: FittedForest) -> None:
         """Append a tree, or all trees of a forest."""
         size = len(forest.kind)
+        # Nodes are numbered by 32-bit integers, also in model files.
         if self._n_nodes + size > _MOST_NODES:
             raise ValueError(
                 f"the trees have {self._n_nodes + size} nodes in all, more than 2**31 - 1: grow fewer or "
@@ -89,6 +92,7 @@ class GrowingForest:
         forests, self._waiting, self._n_waiting = self._waiting, [], 0
         if not forests:
             return
+        # Without a known number of trees capacity doubles: amortized O(1) copies per node.
         share = 0.5 if self.n_trees is None else self._n_trees / self.n_trees
         parts = {name: [getattr(forest, name) for forest in forests] for name in _CONCATENATED}
         node, answer, level = (self._starts(name, parts[name]) for name in ("kind", "value", "levels"))
@@ -104,6 +108,7 @@ class GrowingForest:
         self._roots.add([roots + np.repeat(node, [len(forest.roots) for forest in forests])], 0.5)
         n_nodes = [len(kind) for kind in parts["kind"]]
         leaf = self._arrays["kind"].cells[node[0] : self._arrays["kind"].size] == LEAF
+        # Leaves are shifted by the values before them, inner nodes by the nodes before them.
         first += np.where(leaf, np.repeat(answer, n_nodes), np.repeat(node, n_nodes))
         self._arrays["first_child"].add([first], share)
 

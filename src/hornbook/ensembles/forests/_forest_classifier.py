@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Classifier, Working
 from hornbook.ensembles.forests._description import vote_terms
@@ -27,6 +28,8 @@ class ForestClassifier(Votes, Forest, Classifier):
     ----------
     classes_ : ndarray of shape (n_classes,)
         The classes.
+    n_classes_ : int
+        Their number.
     oob_score_ : float
         Accuracy on the rows that some tree has not seen, by those trees. Attributes
         that begin with ``oob_`` need ``oob_score`` or ``stop_when_stable``.
@@ -50,8 +53,15 @@ class ForestClassifier(Votes, Forest, Classifier):
     oob_correlation_: float
     error_bound_: float
 
+    @property
+    def n_classes_(self) -> int:
+        """Number of classes."""
+        check_is_fitted(self)
+        return len(self.classes_)
+
     def _factors(self, blocks: Blocks) -> Floats | None:
         chosen = self.class_weight
+        # Without bootstrap every tree has all rows, and the two settings are the same.
         if chosen == "balanced_subsample":
             if self.bootstrap:  # the weights differ from tree to tree
                 return None
@@ -65,6 +75,7 @@ class ForestClassifier(Votes, Forest, Classifier):
         trees, more = len(self.forest_), self.vote_smoothing
         if not more:
             return self._mean(features)
+        # Laplace smoothing with m more votes, spread evenly: (T p + m / k) / (T + m).
         return np.asarray((trees * self._mean(features) + self._evenly(more)) / (trees + more))
 
     contributions = contributions
@@ -78,6 +89,7 @@ class ForestClassifier(Votes, Forest, Classifier):
                 "leaves, which have one vote together: fill in the values, or set vote='soft' or "
                 "missing='direction'."
             )
+        # Smoothing is a constant and belongs to no column: it goes to the base of the contributions.
         offset = self._evenly(self.vote_smoothing) / all_votes
         meaning = "share of votes" if hard else "probability"
         return self.forest_.weighted(1.0 / all_votes, offset, meaning, hard=hard)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -66,6 +67,7 @@ class ForestFit:
         if growth.draws is not None and settings.uses_out_of_bag:
             assert isinstance(growth, MemoryGrowth)  # `grows_from_sums` excludes the others
             self.unseen = OutOfBag(growth.rows, growth.draws, hard=settings.is_hard)
+        # With early stopping the final number is unknown, and the arrays grow by doubling.
         self._forest = GrowingForest(settings.n_estimators if settings.stop_when_stable is None else None)
         self._shares: list[Floats] = []
 
@@ -102,6 +104,7 @@ class ForestFit:
         if answers is not None:
             self._take(answers)
         self._forest.add(tree)
+        # A tree without a split has no importances; counting it would shrink the mean.
         self._shares += [share] if len(tree.kind) > 1 else []
 
     def _take_up(self, before: GrownTrees) -> None:
@@ -159,5 +162,10 @@ def trees_before(
         raise ValueError(
             f"{learner}: parameter 'n_estimators' is {n_trees}, but warm_start=True and there are "
             f"{have} trees already: raise it, or set warm_start=False."
+        )
+    if n_trees == have:
+        warnings.warn(
+            f"{learner}: Warm-start fitting without increasing n_estimators does not fit new trees.",
+            stacklevel=2,
         )
     return GrownTrees(before["forest_"], before["feature_importances_"])

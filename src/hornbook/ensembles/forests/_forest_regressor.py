@@ -39,6 +39,14 @@ class ForestRegressor(Forest, Regressor):
     def _predict(self, features: Frame) -> Floats:
         return self._mean(features)[:, 0]
 
+    def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Floats:
+        """What `sklearn.inspection.partial_dependence` asks forests for: the mean of the trees."""
+        answers = [
+            tree._compute_partial_dependence_recursion(grid, target_features)  # noqa: SLF001 - our own
+            for tree in self
+        ]
+        return np.asarray(np.mean(answers, axis=0))
+
     contributions = contributions
 
     def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows

@@ -92,6 +92,7 @@ class ForestRows:
     def inside(self, draws: BootstrapDraws | None) -> Floats | None:
         """Weights of the rows inside a tree."""
         factor = None if self.factors is None else self.factors[self.y]
+        # Drawn rows carry the sample weight in how often they are drawn; only class weights remain.
         return factor if draws is not None else weighted(self.w, factor)
 
     def size(self, draws: BootstrapDraws | None, fixed: FixedPoint) -> SampleSize:
@@ -210,6 +211,7 @@ class MemoryGrowth(Growth):
         """Growth on the rows of a table."""
         draws = bootstrap_of(seed, len(rows), rows.w, settings.max_samples) if settings.bootstrap else None
         trees, fixed = drawn_settings(settings), None
+        trees.refuse_classes(rows.n_classes)
         if trees.sums_exactly:
             known, numbers = in_memory(rows.y, rows.w), rows.n_classes == 0
             fixed = forest_grid(known, settings, rows.factors, draws, numbers=numbers)
@@ -235,6 +237,8 @@ class MemoryGrowth(Growth):
         self, numbers: Iterator[int], function: Callable[[int, KeptTree], Result]
     ) -> Iterator[Result]:
         settings = self.settings
+        # Pruning, multiway nodes and fractional cases need all statistics of the nodes; the short
+        # form, made in the kernel, has only what prediction reads.
         if settings.ccp_alpha > 0 or settings.splits == "multiway" or settings.missing == "fractional":
             return super()._map_kept(numbers, function)
         return self._map(numbers, lambda t: function(t, self._kept(t)))
@@ -265,6 +269,8 @@ class MemoryGrowth(Growth):
         """The target of tree t, with weights that may depend on its sample."""
         target = self._target
         if self._balanced is not None and isinstance(target, ClassTarget):
+            # Counts of the sample as weights: class weights balance what this tree has actually
+            # drawn.
             sample = in_memory(target.codes, self.samples.counts(t).astype(np.float64))
             factors = balanced_factors(class_mass(sample, target.n_classes))
             return replace(target, w=self._balanced.weights(factors[target.codes]))
@@ -303,6 +309,7 @@ def forest_grid(
 ) -> FixedPoint:
     """The units that targets and weights of all trees are rounded to."""
     if settings.is_balanced and draws is not None:  # the weights of a sample add up to its size
+        # Balanced weights of n draws sum to n; twice that is a safe bound for the unit.
         return FixedPoint(weight_unit=unit_below(2.0 * draws.draws))
     return fixed_point(blocks, factors, numbers=numbers, draws=0 if draws is None else draws.draws)
 

@@ -51,7 +51,7 @@ class Importance:
     def by_impurity(schema: Schema, decreases: Floats) -> Importance:
         """Decreases of impurity, scaled to a maximum of 100."""
         values = np.asarray(decreases * (100.0 / (float(decreases.max()) or 1.0)))
-        return Importance(_names(schema), values, meaning="decrease of impurity, the largest being 100")
+        return Importance(_names(schema), values, meaning="decrease in impurity, scaled to a maximum of 100")
 
     def to_table(self) -> Table:
         """Give a row for each column, the most important first."""
@@ -97,9 +97,11 @@ def permutation_importance(
     """Increases of the out-of-bag error when columns are shuffled."""
     before, after = _permuted_errors(forest, growth, hard=hard, n_repeats=n_repeats, seed=seed)
     spread = after.std(axis=1, ddof=1) if n_repeats > 1 else None
+    # One-sided permutation test; the unshuffled forest counts as one of the draws.
+    # A p-value is therefore never 0, which no number of draws could show (Phipson and Smyth 2010).
     p_values = (1 + (after <= before).sum(axis=1)) / (n_repeats + 1) if test else None
-    error = "share of wrong answers" if growth.rows.n_classes else "mean squared error"
-    meaning = f"rise of the out-of-bag {error} when shuffled"
+    error = "error rate" if growth.rows.n_classes else "mean squared error"
+    meaning = f"increase in the out-of-bag {error} when shuffled"
     names = _names(growth.rows.frame.schema)
     return Importance(names, (after - before).mean(axis=1), spread, p_values, meaning)
 
@@ -123,11 +125,13 @@ def _impurity_decreases(tree: FittedTree, frame: Frame, w: Floats | None, n_thre
     """
     above, depth, leaf = tree.parent, tree.depth, tree.is_leaf
     mass = np.bincount(tree.apply(frame, n_threads), w, len(tree)).astype(np.float64)
+    # Bottom up by levels: rows of inner nodes are those of their children.
     for level in range(int(depth.max()), 0, -1):
         nodes = np.flatnonzero(depth == level)
         np.add.at(mass, above[nodes], mass[nodes])
     below = np.zeros(len(tree))
     np.add.at(below, above[1:], tree.weight[1:] * tree.impurity[1:])
+    # Rounding may make a useless split negative.
     decrease = np.maximum(tree.impurity - below / tree.weight, 0.0) * (mass / mass[0])
     return np.bincount(tree.feature[~leaf], decrease[~leaf], len(frame.schema)).astype(np.float64)
 
@@ -142,11 +146,13 @@ def _permuted_errors(
     """
     rows, n_threads = growth.rows, growth.n_threads
     unseen = OutOfBag(rows, growth.samples, hard=hard)
+    # Views of single trees, made once: each is asked for every column.
     trees = [forest.tree(t) for t in range(len(forest))]
     for t, tree in enumerate(trees):
         unseen.add(tree, t, n_threads)
     unseen.score()  # an error if no tree has left out a row
     shuffles = _Shuffles(unseen, trees, seed)
+    # Repeats share one pass over the trees as far as their sums fit in memory.
     some = max(1, _CELLS // unseen.total.size)
     parts = [range(first, min(first + some, n_repeats)) for first in range(0, n_repeats, some)]
     jobs = [(j, part) for j in range(len(rows.frame.schema)) for part in parts]

@@ -45,10 +45,12 @@ def imputed(
     for j in open_columns:
         columns[j] = _first_guess(columns[j], holes[j], groups, w, is_coded=coded[j])
     for _ in range(n_iter if open_columns else 0):
+        # A forest for each iteration: proximities depend on the cells filled so far.
         leaves = leaves_of(Frame.from_columns(frame.schema, columns))
         for j in open_columns:
             known = ~holes[j] & (w > 0)
             filled, rows = columns[j].copy(), np.flatnonzero(holes[j])
+            # Rows with a gap in parts: proximities are (rows with a gap) x (rows without).
             for some in np.array_split(rows, 1 + len(rows) * len(w) // _CELLS):
                 close = shared_leaves(leaves[some], leaves[known]) * w[known]
                 filled[some] = _closer(columns[j][some], columns[j][known], close, is_coded=coded[j])
@@ -81,6 +83,7 @@ def _median(numbers: Floats, w: Floats) -> Any:
     """Weighted median: half-way between two numbers when exactly half the weight is below."""
     order = np.argsort(numbers, kind="stable")
     below = np.cumsum(w[order])
+    # Both ends coincide unless half of the weight is reached exactly between two numbers.
     low, high = (np.searchsorted(below, below[-1] / 2, side) for side in ("left", "right"))
     return (numbers[order[low]] + numbers[order[min(high, len(order) - 1)]]) / 2
 

@@ -9,6 +9,7 @@ from dataclasses import field
 from typing import Annotated, Literal
 
 from hornbook.base import ClassWeight
+from hornbook.ensembles._out_of_bag import Scoring
 from hornbook.ensembles.forests._bootstrap import MaxSamples
 from hornbook.params import NEstimators, Range, Verbose, parameter_group
 from hornbook.trees import (
@@ -18,6 +19,7 @@ from hornbook.trees import (
     LeafLimits,
     MaxFeatures,
     MissingValues,
+    Monotonicity,
     NotNegative,
     NumberCriteria,
     SplitLimits,
@@ -54,8 +56,9 @@ class DrawnRows:
     max_samples : int or float, optional
         Rows drawn for a tree; a float is a fraction of the rows of positive weight; as many as these when
         left out.
-    oob_score : bool
-        Whether to evaluate each tree on the rows it has not seen: an honest score without held-out data.
+    oob_score : bool or callable
+        Whether to evaluate each tree on the rows it has not seen: an honest score without held-out data. A
+        function of true and predicted values gives ``oob_score_`` in place of accuracy or R2.
     stop_when_stable : int, optional
         Stop growing when the out-of-bag error has varied by at most ``stable_tol`` over this many trees.
     stable_tol : float
@@ -69,7 +72,7 @@ class DrawnRows:
 
     bootstrap: bool = True
     max_samples: MaxSamples = None
-    oob_score: bool = False
+    oob_score: bool | Scoring = False
     stop_when_stable: Annotated[int, Range(low=1)] | None = None
     stable_tol: NotNegative = 0.005
     warm_start: bool = False
@@ -105,14 +108,14 @@ class Votes(ClassLeaves):
 
 
 @parameter_group
-class ClassSearch(SplitLimits, Subspace, ClassCriteria):
+class ClassSearch(Monotonicity, SplitLimits, Subspace, ClassCriteria):
     """Split search in forests for classes."""
 
     max_features: MaxFeatures = "sqrt"
 
 
 @parameter_group
-class NumberSearch(SplitLimits, Subspace, NumberCriteria):
+class NumberSearch(Monotonicity, SplitLimits, Subspace, NumberCriteria):
     """Split search in forests for numbers."""
 
     max_features: MaxFeatures = 1.0

@@ -23,6 +23,8 @@ def shared_leaves(leaves: NDArray[np.int32], others: NDArray[np.int32]) -> Float
     step = max(1, _CELLS // len(others))  # bounds the sparse product, which is larger than the dense result
     for first in range(0, len(leaves), step):
         part = slice(first, first + step)
+        # Indicator matrices of leaves: their product counts the trees in which two rows meet, in time
+        # proportional to such meetings instead of n^2 T.
         (_marks(leaves[part], n_nodes) @ other_marks).toarray(out=shares[part])
     shares /= leaves.shape[1]
     return shares
@@ -39,6 +41,8 @@ def outlier_scores(leaves: NDArray[np.int32], y: NDArray[np.int32]) -> Floats:
     scores = np.zeros(len(y))
     for label in np.unique(y):
         members = np.flatnonzero(y == label)
+        # n / sum of squared proximities within the class, then centered and scaled by class
+        # (Breiman's manual). The row itself has proximity 1, so the sum is never 0.
         raw = len(y) / _squares(leaves[members])
         deviation = raw - np.median(raw)
         scores[members] = deviation / (np.abs(deviation).mean() or 1.0)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from hornbook.base import Learner
+from hornbook.ensembles._out_of_bag import Scoring
 from hornbook.ensembles.forests._bootstrap import MaxSamples
 from hornbook.trees import GrowerSettings, settings_of
 
@@ -34,7 +35,7 @@ class ForestSettings:
     n_estimators: int
     bootstrap: bool
     max_samples: MaxSamples
-    oob_score: bool
+    oob_score: bool | Scoring
     stop_when_stable: int | None
     stable_tol: float
     vote: str = "soft"
@@ -53,7 +54,7 @@ class ForestSettings:
     @property
     def uses_out_of_bag(self) -> bool:
         """Whether trees are evaluated on the rows they have not seen."""
-        return self.oob_score or self.stop_when_stable is not None
+        return bool(self.oob_score) or self.stop_when_stable is not None
 
     @property
     def grows_from_sums(self) -> bool:
@@ -63,15 +64,16 @@ class ForestSettings:
     def refuse_contradictions(self) -> None:
         """Reject parameters that have no effect because of another one."""
         needs = {
-            "oob_score": self.oob_score,
+            "oob_score": bool(self.oob_score),
             "stop_when_stable": self.stop_when_stable is not None,
             "max_samples": self.max_samples is not None,
         }
         for parameter, is_set in needs.items():
             if is_set and not self.bootstrap:
                 raise ValueError(
-                    f"{self.trees.learner}: parameter {parameter!r} is about rows that are drawn or left "
-                    "out, but bootstrap is False: set bootstrap=True, or leave it out."
+                    f"{self.trees.learner}: parameter {parameter!r} applies to rows that are drawn or left "
+                    "out, but bootstrap is False (Out of bag estimation only available if bootstrap=True): "
+                    "set bootstrap=True, or leave it out."
                 )
         if self.trees.max_random_splits is not None and self.trees.split == "best":
             raise ValueError(

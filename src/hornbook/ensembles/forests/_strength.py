@@ -58,7 +58,10 @@ def strength_of(margins: Floats, w: Floats, right: Floats, second: Floats) -> St
     """
     s = float(np.average(margins, weights=w))
     variance = float(np.average((margins - s) ** 2, weights=w))
+    # Deviation of a tree's raw margin, which is +1, 0 or -1: E[m^2] - E[m]^2 with E[m^2] = right +
+    # second.
     spread = float(np.mean(np.sqrt(np.maximum(right + second - (right - second) ** 2, 0.0))))
+    # Breiman (2001), equation 8: rho = Var(margin) / (E[sd of a tree])^2.
     correlation = variance / spread**2 if spread > 0 else 0.0
     bound = correlation * (1.0 - s * s) / (s * s) if s > 0 else math.inf
     return Strength(s, correlation, bound)

@@ -25,6 +25,7 @@ def votes_disagree(shares: Floats, kind: Kind) -> Floats:
 def spread_of(answers: Iterable[Floats]) -> Floats:
     """Standard deviation with divisor n - 1, in one pass (Welford 1962); 0 for a single tree."""
     n, mean, squares = 0, np.zeros(1), np.zeros(1)
+    # Tree by tree: (trees, rows) answers are never held together.
     for answer in answers:
         n += 1
         step = answer - mean

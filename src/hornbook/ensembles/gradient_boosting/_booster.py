@@ -55,8 +55,8 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
     forest_ : BoostedTrees
         The nodes of all trees as parallel arrays; the values of leaves are what they add to the score. With
         more than two classes, the trees of a round follow each other in the order of the classes.
-    estimators_, factors_ : list and ndarray
-        With ``estimator``, the members and the factors of their predictions.
+    factors_ : ndarray
+        With ``estimator``, the factors of the predictions of its members, ``estimators_``.
     base_score_ : ndarray of shape (n_scores,)
         Where the scores start: the constant that minimizes the loss, or 0 with ``init``.
     init_ : learner
@@ -79,7 +79,7 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
     title: ClassVar[str]
     criterion: ClassVar[str] = "squared_error"
     # Whether the training loss is always computed, and whether curves begin before the first round.
@@ -184,6 +184,7 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
         self.boosted_schema_, self.n_rows_ = frame.schema, len(y)
         stops = self._stops_early(len(y), given is not None)
         refuse_contradictions(self, loss)
+        # A fit that draws nothing has the seed 0: its model file is then the same every time.
         self.seed_ = seed_of(self.random_state) if self.random_state is not None or self._draws(stops) else 0
         require_same_table(before, vars(self), type(self).__name__, self._n_rounds())
         self.seed_ = before.get("seed_", self.seed_)  # further rounds continue the draws of the first fit
@@ -220,7 +221,7 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
         if held is not None:
             z = self._scores_so_far(held.frame, before)
             watched = HeldOut(maker.rows_of(held.frame), held.y, held.w, z)
-        rule = self._rule(held) if stops else None
+        rule = self._rule(held, rows) if stops else None
         sampling = RowSampling(self.subsample, self.sampling, self.seed_)
         factor = self._score_factor()
         curves = LossCurves.of(before, factor)
@@ -291,7 +292,7 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
             columns_per_level=self.colsample_bylevel,
         )
 
-    def _rule(self, held: BoostingRows | None) -> StoppingRule:
+    def _rule(self, held: BoostingRows | None, rows: BoostingRows) -> StoppingRule:  # noqa: ARG002 - for scores
         return self._loss_rule(watched=held is not None)
 
     def _loss_rule(self, *, watched: bool) -> StoppingRule:
@@ -299,6 +300,7 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
         if not watched:
             judge = "oob" if self.validation_fraction == "oob" else "train"
         assert self.n_iter_no_change is not None  # there is no rule without
+        # tol is in units of the score that is shown; the rule compares losses.
         tol = self.tol / abs(self._score_factor())
         return StoppingRule(judge, self._improves(), self.n_iter_no_change, tol)
 
@@ -343,12 +345,10 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
             return z
         if "forest_" not in vars(self):  # a single class
             return z
-        cells, n_threads = cells_of(frame), self._threads()
+        cells, n_threads = cells_of(frame), self._threads(len(frame))
         if z.ndim == 1:
             return np.asarray(z + self.forest_.answers(cells, n_threads)[:, 0])
-        for k in range(z.shape[1]):
-            z[:, k] += self.forest_.every(k, z.shape[1]).answers(cells, n_threads)[:, 0]
-        return z
+        return self.forest_.add_scores(cells, z, n_threads)
 
     contributions = contributions
 
@@ -389,7 +389,7 @@ class Booster(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers, Predictor
     def feature_importances_(self) -> Floats:
         """Share of each column in the total gain of all splits; all 0 without any split."""
         if "gains_" not in vars(self):
-            raise AttributeError("there are importances of columns only where trees have been boosted")
+            raise AttributeError("feature_importances_ exist for boosted trees only")
         return np.asarray(self.gains_ / (self.gains_.sum() or 1.0))
 
     def _describe(self) -> Description:

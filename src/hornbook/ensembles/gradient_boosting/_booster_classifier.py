@@ -82,11 +82,13 @@ class BoosterClassifier(ClassLoss, Booster, StagedClasses):
         frame, labels = self._coded(row), self.classes_.tolist()
         first, updates = self._first_scores(frame), [update[0] for update in self._updates(frame)]
         if len(labels) <= 2:
+            # Exponential loss scores half of the log odds, to both sides; log loss scores the second
+            # class.
             sides = np.array([-1.0, 1.0] if isinstance(self._loss(), ExponentialLoss) else [0.0, 1.0])
             start, steps = first[0] * sides[: len(labels)], [update * sides for update in updates]
         else:
             start, steps = first[0], list(np.reshape(updates, (-1, len(labels))))
-        title = "What each round adds to the scores, whose exponentials are in the ratio of the probabilities"
+        title = "What each round adds to the scores, whose exponentials are proportional to the probabilities"
         terms = member_terms(start, steps)
         working = Working(title, "sum", labels, terms, self._answer(row)[0], softmax=True)
         return with_contributions(self, row, working)

@@ -41,7 +41,8 @@ class StoppingRule:
     tol : float
         What counts as better.
     score : callable, optional
-        Score of a model on the held-out rows, in place of the loss; larger is better.
+        Score of a model on the held-out rows, or on those of the fit if none are, in place of the loss;
+        larger is better.
     """
 
     judge: Literal["held_out", "oob", "train"]
@@ -53,6 +54,8 @@ class StoppingRule:
     def is_over(self, curves: LossCurves) -> bool:
         """Whether no further round is needed."""
         if self.judge == "oob":
+            # Cumulative improvement on rows not drawn (Friedman 2002), negated so that smaller is
+            # better.
             curve = np.negative(np.cumsum(curves.improvement)).tolist()
         else:
             curve = curves.validation if self.judge == "held_out" else curves.train
@@ -101,6 +104,8 @@ class BoostingFit:
         self._y, self._w, self._z = y, w, z
         self._sampling, self._held, self._rule = sampling, held, rule
         self._pairs: PairScores | None = None
+        # The native path keeps scores, pairs and trees together; sampling and other losses need
+        # arrays.
         trees = maker if isinstance(maker, TreeRounds) and maker.takes_pairs and sampling.takes_all else None
         if trees is not None and is_native(loss):
             self._pairs = PairScores(loss, y, w, z, trees.n_threads)
@@ -134,6 +139,7 @@ class BoostingFit:
         if self._pairs is not None:
             return self._add_trees(self._pairs)
         y, w, z = self._y, self._w, self._z
+        # Huber's loss sets its width by a quantile of the current residuals, anew in each round.
         loss = self._loss.adapted(y, z, w)
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is an error, not a warning
             gradient, hessian = (np.asarray(part, dtype=np.float64) for part in loss.derivatives(y, z))
@@ -163,6 +169,7 @@ class BoostingFit:
         """The same for trees of gradient pairs on all rows, without going over them more than needed."""
         assert isinstance(self._maker, TreeRounds)  # others have no pairs
         if not pairs.is_finite:
+            # Computed again only to name the row and value in the error.
             parts = self._loss.derivatives(self._y, self._z)
             require_finite(self._loss, *parts, self._y, self._z, type(self._learner).__name__, self._done)
         pairs.advance(self._maker, self._done)
@@ -185,16 +192,20 @@ class BoostingFit:
     def _train_loss(self, loss: Loss) -> float:
         return mean_loss(loss, self._y, self._z, self._w)
 
+    def _minus(self, score: Callable[[dict[str, Any]], float] | None) -> float:
+        """A score as a loss of the model so far."""
+        assert score is not None  # asked for where there is one
+        return -score(self._members.model())
+
     def _record(self, curves: LossCurves, loss: Loss, *, train_loss: bool) -> None:
         seen: dict[str, float] = {}
+        score = None if self._rule is None else self._rule.score
         if train_loss:
-            curves.train.append(self._train_loss(loss))
+            by_score = score is not None and self._held is None
+            curves.train.append(self._minus(score) if by_score else self._train_loss(loss))
             seen["train_loss"] = curves.train[-1]
         if self._held is not None:
-            if self._rule is not None and self._rule.score is not None:
-                curves.validation.append(-self._rule.score(self._members.model()))
-            else:
-                curves.validation.append(self._held.loss(loss))
+            curves.validation.append(self._held.loss(loss) if score is None else self._minus(score))
             seen["validation_loss"] = curves.validation[-1]
         if curves.improvement:
             seen["oob_improvement"] = curves.improvement[-1]

@@ -1,48 +1,14 @@
-"""Constraints of boosted trees: directions of columns, and columns that may be used together."""
+"""Constraints of boosted trees: columns that may be used together."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
-import numpy as np
-
 from hornbook.frame import Schema
 
-__all__ = ["directions_of", "sets_of"]
-
-
-def directions_of(constraint: Any, schema: Schema, learner: str) -> list[int] | None:
-    """For each column 1, -1 or 0, from one number for each or from a dict by name; None without any."""
-    if constraint is None:
-        return None
-    if isinstance(constraint, Mapping):
-        signs = [0] * len(schema)
-        for name, sign in constraint.items():
-            try:
-                signs[schema.position(name)] = sign
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"{learner}: in parameter 'monotonic_cst': {error}") from None
-    else:
-        signs = np.asarray(constraint).ravel().tolist()
-        if len(signs) != len(schema):
-            raise ValueError(
-                f"{learner}: parameter 'monotonic_cst' has {len(signs)} numbers, but the table has "
-                f"{len(schema)} columns: pass one for each, or a dict by name."
-            )
-    for column, sign in zip(schema.columns, signs, strict=True):
-        if sign not in (-1, 0, 1):
-            raise ValueError(
-                f"{learner}: parameter 'monotonic_cst' is {sign!r} for column {column.name!r}: choose 1 "
-                "(predictions must not fall as it rises), -1 or 0."
-            )
-        if sign and column.kind == "nominal":
-            raise ValueError(
-                f"{learner}: parameter 'monotonic_cst' is {sign} for column {column.name!r}, whose "
-                "categories have no order: set it to 0, or make the column ordinal."
-            )
-    return [int(sign) for sign in signs]
+__all__ = ["sets_of"]
 
 
 def sets_of(constraint: Any, schema: Schema, learner: str) -> list[list[int]] | None:
@@ -56,13 +22,17 @@ def sets_of(constraint: Any, schema: Schema, learner: str) -> list[list[int]] | 
         return [list(pair) for pair in combinations(every, 2)]
     if not (_is_sequence(constraint) and all(_is_sequence(group) for group in constraint)):
         raise ValueError(
-            f"{learner}: parameter 'interaction_cst' must be 'pairwise', 'no_interactions', or a sequence of "
-            f"sequences of columns by name or position; got {constraint!r}."
+            f"{learner}: Interaction constraints must be a sequence of tuples or lists of columns by name or "
+            f"position, 'pairwise' or 'no_interactions'; parameter 'interaction_cst' is {constraint!r}."
         )
     try:
         return [[schema.position(column) for column in group] for group in constraint]
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{learner}: in parameter 'interaction_cst': {error}") from None
+        raise ValueError(
+            f"{learner}: Interaction constraints must consist of integer indices in [0, n_features - 1] = "
+            f"[0, {len(schema) - 1}], specifying the position of features, or of names; in parameter "
+            f"'interaction_cst': {error}"
+        ) from None
 
 
 def _is_sequence(value: Any) -> bool:

@@ -70,24 +70,24 @@ def refuse_contradictions(learner: BoostingParameters, loss: Loss) -> None:
             "does not have: set step='gradient'."
         )
     if learner.estimator is not None:
-        _refuse(name, _OF_TREES, changed, "is about trees, but estimator is given: leave it out")
+        _refuse(name, _OF_TREES, changed, "applies to trees, but an estimator is given: leave it out")
     if learner.step != "newton" or learner.leaf != "newton":
-        remedy = "is about gradient-pair trees: set step='newton' and leaf='newton', or leave it out"
+        remedy = "applies to gradient-pair trees: set step='newton' and leaf='newton', or leave it out"
         _refuse(name, _OF_PAIRS, changed, remedy)
     elif "min_weight_fraction_leaf" in changed:
         raise ValueError(
-            f"{name}: parameter 'min_weight_fraction_leaf' is about the weights of rows, but gradient-pair "
-            "trees count second derivatives: set min_hessian in its place."
+            f"{name}: parameter 'min_weight_fraction_leaf' applies to row weights, but gradient-pair trees "
+            "count second derivatives: set min_hessian instead."
         )
     elif "ccp_alpha" in changed:
         raise ValueError(
-            f"{name}: parameter 'ccp_alpha' is about trees fitted by least squares, but step and leaf are "
-            "'newton': set gamma, the cost of a leaf, in its place."
+            f"{name}: parameter 'ccp_alpha' applies to trees fitted by least squares, but step and leaf are "
+            "'newton': set gamma, the cost of a leaf, instead."
         )
     if learner.subspace == "tree" and learner.colsample_bytree < 1:
         raise ValueError(
-            f"{name}: subspace='tree' makes max_features the columns of a tree, which colsample_bytree says, "
-            "too: leave one of them out."
+            f"{name}: subspace='tree' makes max_features the columns of a tree, as colsample_bytree does: "
+            "set only one of them."
         )
     if learner.subsample >= 1 and learner.sampling == "gradient":
         raise ValueError(
@@ -113,4 +113,5 @@ def _changed(learner: BoostingParameters) -> set[str]:
 
 
 def _same(value: Any, default: Any) -> bool:
+    # Arrays and estimators compare by identity: == of an array is an array.
     return value is default or (isinstance(value, str | int | float) and bool(value == default))

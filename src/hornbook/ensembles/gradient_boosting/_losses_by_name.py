@@ -43,7 +43,7 @@ def number_loss(loss: str | Loss, quantile: float | None, power: float, learner:
     if loss == "quantile":
         if quantile is None:
             raise ValueError(
-                f"{learner}: loss='quantile' needs to know which: set quantile to a number between 0 and 1."
+                f"{learner}: loss='quantile' needs a quantile: set quantile to a number between 0 and 1."
             )
         return QuantileLoss(quantile)
     if loss == "huber":
@@ -66,13 +66,20 @@ def loss_name(loss: str | Loss) -> str:
     return repr(loss) if isinstance(loss, str) else type(loss).__name__
 
 
+# scikit-learn's words for it.
+_REQUIRES = {
+    "gamma": " (loss='gamma' requires strictly positive y.)",
+    "poisson": " (loss='poisson' requires non-negative y and sum(y) > 0.)",
+}
+
+
 def refuse_targets(low: float, high: float, loss: str | Loss, resolved: Loss, learner: str) -> None:
     """Reject targets between these extremes for which the loss is not defined."""
     for extreme in (low, high):
         if extreme not in resolved.target_range:
             raise ValueError(
                 f"{learner}: loss {loss_name(loss)} needs a target in {resolved.target_range}, but y has "
-                f"{extreme:g}: correct those rows, or choose another loss."
+                f"{extreme:g}{_REQUIRES.get(str(loss), '')}: correct those rows, or choose another loss."
             )
 
 
@@ -81,5 +88,6 @@ def refuse_infinite(base: Floats, loss: str | Loss, learner: str) -> None:
     if not np.isfinite(base).all():
         raise ValueError(
             f"{learner}: loss {loss_name(loss)} is smallest at a score of {base[~np.isfinite(base)][0]} for "
-            "this target, as for counts that are all 0: choose another loss, or set init='zero'."
+            f"this target, as for counts that are all 0{_REQUIRES.get(str(loss), '')}: choose another loss, "
+            "or set init='zero'."
         )

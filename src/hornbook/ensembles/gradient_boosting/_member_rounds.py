@@ -58,6 +58,7 @@ class MemberRounds:
         member = self._prepared.fit(wanted, at.w, seed=(self._seed + at.number) % 2**32)
         along = np.asarray(member_answers(member, self._prepared.data), dtype=np.float64)
         loss, y, z = at.one_score()
+        # rho = argmin sum L(y, z + rho h): a member's scale is arbitrary, so one factor for all rows.
         factor = line_minimizers(loss, y, z, Regions.whole(len(y), at.w), along)[0]
         self._members.append(member)
         self._factors.append(self._rate * float(factor))

@@ -48,6 +48,7 @@ class PairScores:
     ) -> None:
         self._loss, self._w, self._threads = loss, w, n_threads
         self._y: NDArray[Any] = y.astype(np.float64 if isinstance(loss, SquaredError) else np.int32)
+        # (scores, rows): a tree updates one score of all rows, which are then contiguous.
         self._scores = np.ascontiguousarray(np.atleast_2d(z.T))  # class after class
         self._sums, self._weights = np.empty(len(y)), np.empty(len(y))
         self._norms: tuple[Floats, Floats] | None = None
@@ -59,6 +60,8 @@ class PairScores:
                 _native.log_loss_pairs(*rows, SMALLEST_HESSIAN)
         else:
             self._norms = np.empty(len(y)), np.empty(len(y))
+            # Largest score and normalizer of each row: with them, probabilities of any class follow
+            # without going over all classes again.
             _native.softmax_norms(self._scores, *self._norms, n_threads)
 
     @property

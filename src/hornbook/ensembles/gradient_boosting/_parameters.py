@@ -239,9 +239,10 @@ class HistBoosting(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers):
     early_stopping : "auto" or bool
         Whether boosting stops when it does not improve; ``"auto"``: with more than 10,000 rows, or when
         validation rows are passed to ``fit``.
-    scoring : {"loss"}, callable or None
-        What must improve: the loss, a function of the learner, rows and target whose larger values are
-        better, or when None, what ``score`` returns.
+    scoring : str, callable or None
+        What must improve: ``"loss"``, a measure by its name such as ``"accuracy"``, a function of the
+        learner, rows and target whose larger values are better, or when None, what ``score`` returns. It is
+        computed on the rows that are held out, on those of the fit if there are none.
     n_iter_no_change : int
         Rounds without improvement after which boosting stops.
     """
@@ -260,6 +261,6 @@ class HistBoosting(TreeWork, Rounds, ColumnShares, Penalty, BoostedMembers):
     interaction_cst: Any = None
     quantize: bool = True
     early_stopping: Literal["auto"] | bool = "auto"
-    scoring: Literal["loss"] | Callable[..., float] | None = "loss"
+    scoring: str | Callable[..., float] | None = "loss"
     n_iter_no_change: Annotated[int, Range(low=1)] = 10
     tol: Tol = 1e-7

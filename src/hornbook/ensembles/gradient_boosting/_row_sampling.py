@@ -44,19 +44,23 @@ class RowSampling:
         """Factors of the weights of the rows in round t: 0 for those that are not drawn."""
         n = len(gradient)
         rows = np.arange(n) if w is None else np.flatnonzero(w > 0)
+        # At least one row, and rounded down, so that the share is never exceeded.
         count = max(1, int(self.share * len(rows)))
         # Drawn for all rows, so that weights of 0 do not change the draws of the others.
         order = Stream(self.seed, _ROWS, t).bits(n)[rows]
         factors = np.zeros(n)
         if self.by == "uniform":
+            # Stochastic gradient boosting (Friedman 2002).
             factors[rows[_smallest(order, count)]] = 1.0
             return factors
         size = np.abs(gradient) if gradient.ndim == 1 else np.abs(gradient).sum(axis=1)
         size = size[rows] if w is None else size[rows] * w[rows]
+        # GOSS (Ke et al. 2017): rows with large gradients always, others at random and scaled up.
         first = _smallest(-size, int(_LARGEST * count), order)
         others = np.delete(np.arange(len(rows)), first)
         drawn = others[_smallest(order[others], count - len(first))]
         factors[rows[first]] = 1.0
+        # (1 - a) / b in the paper: keeps the sums of gradients unbiased.
         factors[rows[drawn]] = len(others) / max(1, len(drawn))
         return factors
 
@@ -67,6 +71,7 @@ def _smallest(
     """Places of the smallest values; of equal ones those that come first in the order, or in the table."""
     if count < 1:
         return np.zeros(0, dtype=np.intp)
+    # O(n) selection; a full sort is not needed.
     limit = np.partition(values, count - 1)[count - 1]
     below, equal = np.flatnonzero(values < limit), np.flatnonzero(values == limit)
     need = count - len(below)

@@ -30,6 +30,7 @@ def first_scores(member: Any, frame: Frame, loss: Loss, n_classes: int) -> Float
     if not n_classes:
         return np.asarray(loss.link(member_answers(member, rows)), dtype=np.float64)
     smallest = np.finfo(np.float64).eps
+    # A probability of 0 or 1 has no finite logit.
     p = np.clip(member_proba(member, rows, n_classes), smallest, 1.0 - smallest)
     return np.asarray(loss.link(p[:, 1] if n_classes == 2 else p))
 
@@ -39,6 +40,7 @@ def best_constant(loss: Loss, rows: Blocks, n_classes: int) -> Floats:
     if n_classes:
         return loss.minimizer(np.arange(n_classes), class_mass(rows, n_classes))
     if loss.mean_is_enough:
+        # Weighted mean only: losses of the exponential family are minimized by its link.
         weight, total = rows.reduce(_mean_sums).tolist()
         return loss.minimizer(np.array([total / weight]))
     (block,) = rows

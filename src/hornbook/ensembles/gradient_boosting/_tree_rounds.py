@@ -86,6 +86,8 @@ class Round:
         """The loss as a function of this score alone: for many classes, that of the class and the rest."""
         if self.z.ndim == 1:
             return self.loss, self.y, self.z
+        # log of the sum of exponentials of all other classes: z_k minus it is the log odds of class
+        # k.
         rest = logsumexp(np.delete(self.z, self.k, axis=1), axis=1)
         return LogLoss(), (self.y == self.k).astype(np.intp), np.asarray(self.z[:, self.k] - rest)
 
@@ -227,6 +229,8 @@ class TreeRounds(TreesOfRounds):
         super().__init__(len(frame.schema), before)
         self._recipe, self._frame, self._w, self.n_threads = recipe, frame, w, n_threads
         if recipe.grows_pairs and settings.min_gain is None:
+            # Any positive gain splits; the default threshold of single trees is for impurities, not
+            # for losses.
             settings = replace(settings, min_gain=0.0)
         size = SampleSize.of(w, len(frame))
         self.grower = Grower.of(frame, settings, size, bin_weights=w, seed=seed, n_threads=n_threads)
@@ -240,6 +244,7 @@ class TreeRounds(TreesOfRounds):
         tree, leaves = self.grower.tree_and_leaves(self._target(at), at.number)
         if self._recipe.ccp_alpha > 0:
             tree = prune_to(tree, self._recipe.ccp_alpha)
+            # Pruning has merged leaves, so that rows must be placed again.
             leaves = tree.apply(self._frame, self.n_threads)
         steps = self._recipe.learning_rate * self._values(at, tree, leaves)
         self.keep(tree, steps)
@@ -266,6 +271,8 @@ class TreeRounds(TreesOfRounds):
     def _target(self, at: Round) -> GradientTarget | NumberTarget:
         if not self._recipe.grows_pairs:
             wanted = -at.gradient if self._recipe.step == "gradient" else at.newton_target
+            # A perfect fit leaves gradients whose squares underflow: splits among them would be
+            # noise.
             if max(-wanted.min(), wanted.max()) < _NOTHING:
                 wanted = np.zeros_like(wanted)
             return NumberTarget.of(wanted, at.w, "squared_error")
@@ -287,6 +294,7 @@ class TreeRounds(TreesOfRounds):
             return tree.value[:, 0]
         steps = regions.newton_steps(at.gradient, at.hessian)
         if isinstance(at.loss, SoftmaxLoss):
+            # Friedman's (2001) factor (K - 1) / K for the sum of K one-against-rest steps.
             steps *= (at.loss.n_classes - 1) / at.loss.n_classes
         return steps
 

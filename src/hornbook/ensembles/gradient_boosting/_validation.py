@@ -41,7 +41,8 @@ class GivenRows:
         """The rows, or None if there are none; an error if there is only a target."""
         if self.X is None and (self.y is not None or self.w is not None):
             raise ValueError(
-                f"{learner}: y_val and sample_weight_val belong to X_val, which is missing: pass it, too."
+                f"{learner}: {'sample_weight_val' if self.y is None else 'y_val'} is provided, but X_val was "
+                "not provided: pass both."
             )
         return None if self.X is None else self
 
@@ -49,7 +50,10 @@ class GivenRows:
         """The target of the rows, which a Frame may have."""
         target = getattr(self.X, "y", None) if self.y is None else self.y
         if target is None:
-            raise ValueError(f"{learner}: X_val needs a target: pass y_val, or a Frame with a target.")
+            raise ValueError(
+                f"{learner}: X_val is provided, but y_val was not provided: pass it, or a Frame with a "
+                "target."
+            )
         return target
 
 
@@ -87,6 +91,8 @@ class HeldRows:
     def among(self, rows: NDArray[np.intp], y: NDArray[Any], w: Floats | None) -> NDArray[np.bool_]:
         """Whether rows are held out, by their number among all."""
         group = y if len(self.limit) > 1 else np.zeros(len(rows), dtype=np.intp)
+        # A hash, not a permutation: a row is held out or not by its own number alone, wherever it is
+        # stored.
         held = self.some[group] & (hashes_of(rows, self.seed) <= self.limit[group])
         return np.asarray(held if w is None else held & (w > 0))
 
@@ -124,6 +130,7 @@ def split_rows(
     groups = [rows.y[used] == k for k in range(n_classes)] if n_classes > 1 else [slice(None)]
     members = [hashes[group] for group in groups]
     wanted = [held_count(share, len(group)) for group in members]
+    # The k-th smallest hash of each class is its limit.
     limits = [np.partition(group, k - 1)[k - 1] if k else 0 for group, k in zip(members, wanted, strict=True)]
     held = HeldRows(seed, np.array(wanted) > 0, np.array(limits, dtype=np.uint64))
     if not any(wanted):
@@ -177,6 +184,6 @@ def require_same_table(
         )
     if n_rounds < before["n_iter_"]:
         raise ValueError(
-            f"{learner}: {n_rounds} rounds are asked for, but warm_start=True and there are "
+            f"{learner}: {n_rounds} rounds are requested, but warm_start=True and there are "
             f"{before['n_iter_']} already: raise the number, or set warm_start=False."
         )

@@ -24,6 +24,7 @@ __all__ = [
     "smallest",
 ]
 
+# As in LightGBM and scikit-learn: the rank of an empirical quantile is then off by about 0.001.
 SAMPLE = 200_000  # most rows that bins are computed from
 Hashes = NDArray[np.uint64]
 
@@ -44,6 +45,8 @@ def columns_with_gaps(rows: Frame) -> NDArray[np.bool_]:
 
 def row_hashes(rows: NDArray[np.intp], seed: int) -> Hashes:
     """Hashes of the seed and the global row numbers: the sample does not depend on how rows are chunked."""
+    # A bottom-k sample (Cohen and Kaplan 2007): the k smallest hashes are a simple random sample, and those
+    # of a union are among those of its parts, so that chunks can be merged in any order.
     return mixed_bits(rows.astype(np.uint64) ^ Stream(seed).bits(1)[0])
 
 
@@ -136,6 +139,7 @@ def _columns(frame: Frame) -> list[NDArray[Any]]:
 def _cuts(low: Floats, high: Floats) -> Floats:
     """Midpoints between codes; the largest value of the lower one where no float lies between."""
     below, above = high[:-1], low[1:]
+    # Halves are added, because the sum of two large numbers may overflow.
     middle = 0.5 * below + 0.5 * above
     return np.where((middle >= below) & (middle < above), middle, below)
 

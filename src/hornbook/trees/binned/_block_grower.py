@@ -51,6 +51,8 @@ class TreeSample:
     factor: Floats | None = None
 
 
+# Level-wise growth by passes, with small nodes finished in memory, is that of PLANET (Panda, Herbach, Basu
+# and Bayardo 2009).
 class BlockGrower:
     """Grows trees by passes over coded rows.
 
@@ -79,6 +81,8 @@ class BlockGrower:
     def group_size(self) -> int:
         """Number of trees that grow side by side: limited by their row counts and histograms."""
         most = _coded_blocks.MEMORY_BYTES // self._coded.rows.n_rows
+        # Room for eight open nodes of each tree: with fewer, subtrees would have to be finished in memory too
+        # early.
         return max(1, min(most, HISTOGRAM_BYTES // (8 * self._node_bytes)))
 
     @property
@@ -99,6 +103,7 @@ class BlockGrower:
         rows, target = self._coded.rows, self._target
         small = self._small_node(len(samples))
         pairs = [(sample.counts, sample.factor) for sample in samples]
+        # All trees in one pass: reading the rows costs more than counting them for one tree more.
         sizes = rows.reduce(tree_sizes, target, pairs, merge=add_sizes)
         growers = [
             _native.LevelGrower(
@@ -129,6 +134,8 @@ class BlockGrower:
             if not active:
                 return
             trees = [_growing(growers[i], samples[i], layouts[i]) for i in active]
+            # One pass for a level of all trees: the depth decides how often rows are read, not the number of
+            # nodes.
             results = self._coded.rows.reduce(
                 level_sums, self._target, trees, merge=add_sums, together=CHUNKS_PER_CALL
             )

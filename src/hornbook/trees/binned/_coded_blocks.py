@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.frame import Block, Blocks, stacked
 from hornbook.params import Floats
-from hornbook.trees.binned._bins import Bins, Hashes, columns_with_gaps, row_hashes, smallest
+from hornbook.trees.binned._bins import SAMPLE, Bins, Hashes, columns_with_gaps, row_hashes, smallest
 from hornbook.trees.binned._row_weights import row_weights
 
 __all__ = ["CodedBlocks", "code_blocks"]
@@ -56,8 +56,8 @@ class CodedBlocks:
 
     @property
     def fits_in_memory(self) -> bool:
-        """Whether all rows may be in memory at a time."""
-        return self.rows.n_rows * self.row_bytes <= MEMORY_BYTES
+        """Whether all rows may be in memory at a time; those of other processes stay there."""
+        return not self.rows.elsewhere and self.rows.n_rows * self.row_bytes <= MEMORY_BYTES
 
 
 def code_blocks(blocks: Blocks, factor: Floats | None, max_bins: int, seed: int) -> CodedBlocks:
@@ -74,8 +74,7 @@ def code_blocks(blocks: Blocks, factor: Floats | None, max_bins: int, seed: int)
     seed : int
         Seed of the sample.
     """
-    rows = blocks.reduce(_sampled, factor, seed, merge=_merge_sampled)[1]
-    sample = blocks.take(rows)
+    sample = blocks.take(_sample_rows(blocks, factor, seed))
     bins = Bins.of(sample.X, row_weights(sample, factor), max_bins, blocks.threads)
     # Codes stay where the rows are; a lost chunk is coded again by the same bins.
     carry = blocks.carry(partial(_coded, bins=bins, factor=factor))
@@ -90,15 +89,35 @@ def _listed(block: Block) -> list[Block]:
     return [block]
 
 
-def _sampled(block: Block, factor: Floats | None, seed: int) -> tuple[Hashes, NDArray[np.intp]]:
+def _sample_rows(blocks: Blocks, factor: Floats | None, seed: int) -> NDArray[np.intp]:
+    """The numbers of the sampled rows."""
+    # Hashes are uniform, so that nearly all rows can be left out at once, and few are merged. Only where
+    # weights of 0, or a chance of 1 in 10^15, leave too few below the limit, all are looked at.
+    share = (SAMPLE + 8 * np.sqrt(SAMPLE)) / blocks.n_rows
+    if share < 1:
+        limit = np.uint64(share * 2.0**64)
+        rows = blocks.reduce(_sampled, factor, seed, limit, merge=_merge_sampled)[1]
+        if len(rows) == SAMPLE:
+            return rows
+    return blocks.reduce(_sampled, factor, seed, None, merge=_merge_sampled)[1]
+
+
+def _sampled(
+    block: Block, factor: Floats | None, seed: int, limit: np.uint64 | None
+) -> tuple[Hashes, NDArray[np.intp]]:
     w = row_weights(block, factor)
     rows = block.start + (np.arange(len(block)) if w is None else np.flatnonzero(w > 0))
-    return smallest(row_hashes(rows, seed), rows)
+    hashes = row_hashes(rows, seed)
+    if limit is not None:
+        low = np.flatnonzero(hashes < limit)
+        hashes, rows = hashes[low], rows[low]
+    return smallest(hashes, rows)
 
 
 def _merge_sampled(
     one: tuple[Hashes, NDArray[np.intp]], other: tuple[Hashes, NDArray[np.intp]]
 ) -> tuple[Hashes, NDArray[np.intp]]:
+    # The smallest of the smallest are the smallest of all, whatever the order of the merges.
     return smallest(np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]]))
 
 
@@ -111,9 +130,14 @@ def _code(
     block: Block, _: tuple[NDArray[np.generic], ...], bins: Bins, factor: Floats | None
 ) -> tuple[Ranges, tuple[NDArray[np.generic], ...]]:
     assert block.y is not None
-    chunk = bins.code(block.X, row_weights(block, factor), 1)
+    w = row_weights(block, factor)
+    chunk = bins.code(block.X, w, 1)
+    # The factor of the class is not kept: it may differ from tree to tree, as with class weights of bootstrap
+    # samples.
     kept = (chunk.codes, block.y) if block.w is None else (chunk.codes, block.y, block.w)
-    return (*chunk.ranges, columns_with_gaps(block.X)), kept
+    # Of rows of weight 0, the codes do not show what they lack.
+    gaps = chunk.ranges[2] if w is None else columns_with_gaps(block.X)
+    return (*chunk.ranges, gaps), kept
 
 
 def _merge_ranges(one: Ranges, other: Ranges) -> Ranges:

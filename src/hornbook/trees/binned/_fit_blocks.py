@@ -53,6 +53,7 @@ class CodedTarget:
         rows = coded.gather()
         assert rows.y is not None
         table = _native.table_of_codes(np.ascontiguousarray(rows.X), coded.width, coded.columns, threads)
+        # Where rows are drawn by their weights, these have had their effect and must not count again.
         w = row_weights(rows.unweighted() if self.drawn else rows, self.factor)
         target = target_of(rows.y, self.n_classes, w, options.criterion, fixed=self.fixed)
         return Grower(table, options, seed=seed, n_threads=threads), target
@@ -87,6 +88,8 @@ def fit_tree_from_blocks(
     fixed = fixed_point(coded.rows, factor, numbers=n_classes == 0)
     target = CodedTarget(coded, n_classes, factor, fixed)
     options = settings.options(blocks.schema.features, target.size())
+    # Codes take a byte or two a cell, so that many tables fit whose numbers do not; both ways give the same
+    # tree.
     if target.coded.fits_in_memory:
         grower, rows = target.in_memory(options, seed)
         return grower.tree(rows), coded.gaps

@@ -55,6 +55,7 @@ def _rounded(values: Floats, unit: float) -> Floats:
 
 def unit_below(bound: float, bits: int = _BITS) -> float:
     """The power of 2 of which a sum up to ``bound`` is at most 2**bits times; 0 for a bound of 0."""
+    # The bound is below 2**e for its exponent e, and divided by the unit below 2**bits.
     return 2.0 ** max(frexp(bound)[1] - bits, -1000) if bound > 0.0 else 0.0
 
 

@@ -117,6 +117,7 @@ class GrowingTree:
 
     def slots(self, block: Block, target: RowTarget, w: Floats | None) -> Ints:
         """The slot of each row's node; -1 for rows that are not in the tree's sample."""
+        # The node of a row is found anew in each pass: keeping it would take memory for each row and tree.
         slots = self.slot[_native.find_nodes(block.X, target.width, target.sizes, *self.routes)]
         return slots if w is None else np.where(w > 0, slots, np.int32(-1))
 
@@ -147,6 +148,7 @@ def level_sums(block: Block, target: RowTarget, trees: list[GrowingTree]) -> Sum
 def add_sums(one: Sums, other: Sums) -> Sums:
     """Sums of both groups of rows; ``one`` is overwritten."""
     for (histograms, spreads), (other_histograms, other_spreads) in zip(one, other, strict=True):
+        # In place, as histograms of a level take up to HISTOGRAM_BYTES; a result belongs to the merge alone.
         np.add(histograms, other_histograms, out=histograms)
         spreads[:, 0] += other_spreads[:, 0]
         np.minimum(spreads[:, 1], other_spreads[:, 1], out=spreads[:, 1])

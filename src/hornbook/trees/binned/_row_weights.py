@@ -54,7 +54,7 @@ def refuse_weights(largest: float) -> None:
     """Reject weights so large, or so small, that float64 cannot hold the squares of their sums."""
     if not 1.0 / LARGEST_SPREAD <= largest <= LARGEST_SPREAD:
         raise ValueError(
-            f"sample_weight goes up to {largest:.3g}, and squares of that cannot be told apart in float64: "
+            f"sample_weight goes up to {largest:.3g}, and sums of such squares may overflow or underflow: "
             "multiply all weights by one number, so that the largest is near 1."
         )
 
@@ -63,6 +63,6 @@ def refuse_spread(largest: float) -> None:
     """Reject numbers so far from their mean, or so close to it, that float64 cannot hold the squares."""
     if largest > LARGEST_SPREAD or 0.0 < largest < 1.0 / LARGEST_SPREAD:
         raise ValueError(
-            f"y differs from its mean by up to {largest:.3g}, and squares of that cannot be told apart in "
-            "float64: bring it to another unit, or use criterion='absolute_error'."
+            f"y differs from its mean by up to {largest:.3g}, and sums of such squares may overflow or "
+            "underflow: bring it to another unit, or use criterion='absolute_error'."
         )

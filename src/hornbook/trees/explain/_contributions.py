@@ -102,6 +102,7 @@ class WeightedTrees:
         """Values of shape (n_rows, n_columns[, n_columns], n_outputs), and the mean prediction."""
         n, columns, outputs = len(rows), len(rows.schema), len(self.offset)
         shape = (n, *[columns] * (2 if interactions else 1), outputs)
+        # Interactions grow with the square of the columns, which is easily more than memory.
         require_memory(n, int(np.prod(shape[1:])), "pass fewer rows at a time")
         mirrored = self.shares and outputs == 2  # what one class gains, the other loses
         values, mean = _native.tree_contributions(
@@ -118,7 +119,9 @@ class WeightedTrees:
             n_threads,
         )
         if mirrored:
+            # 0.0 - x and not -x, which would show columns without effect as -0.
             values = np.stack([0.0 - values, values], axis=-1)
+            # Both shares of a node add up to 1, those of the sum of trees to the sum of their scales.
             mean = np.array([self.scale.sum() - mean[0], mean[0]])
         return values.reshape(shape), np.asarray(mean + self.offset)
 

@@ -44,6 +44,7 @@ def draw_tree(
 
     ``lines``, one for each node, are added at the bottom of the boxes.
     """
+    # The numbers of `rules()`, so that a box can be looked up in the text.
     labels, numbers = ClassLabels(classes), Rules(fitted, schema, classes).leaf_numbers()
     shades = node_shades(fitted.value, labels)
     boxes = [_box(fitted, schema, labels, node, shades[node], numbers) for node in range(len(fitted))]
@@ -109,7 +110,9 @@ def _box(
     numbers: dict[int, int],
 ) -> TreeBox:
     value = fitted.value[node]
-    lines = [f"impurity {fitted.impurity[node]:.3g}", _counts(fitted, labels, node), answer(labels, value)]
+    lines = [_counts(fitted, labels, node), answer(labels, value)]
+    if len(fitted.impurity):  # of trees out of some forests it is not known
+        lines.insert(0, f"impurity {fitted.impurity[node]:.3g}")
     shade, strength = shading
     if fitted.kind[node] == LEAF:
         return TreeBox((f"R{numbers[node]}", *lines), shade, strength)
@@ -176,6 +179,8 @@ def _leaf_boxes(fitted: FittedTree) -> list[tuple[int, Box]]:
         axis, at = int(fitted.feature[node]), float(fitted.threshold[node])
         first = int(fitted.first_child[node])
         low, high = box[axis]
+        # An infinite threshold separates missing values, which have no place in the plane: the second region
+        # is empty.
         waiting += [
             (first, _narrowed(box, axis, (low, min(high, at)))),
             (first + 1, _narrowed(box, axis, (max(low, at), high))),

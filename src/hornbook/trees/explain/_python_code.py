@@ -56,6 +56,9 @@ def python_code(tree: FittedTree, schema: Schema, best: Callable[[Any], Any], na
 
 def _inverted(tree: FittedTree) -> set[int]:
     """Nodes written as ``if not``, with child 1 indented: none, unless the code would be too deep."""
+    # The child that is written last needs no indent, because the one before it returns. If that is the one
+    # with more levels, levels are Horton-Strahler numbers: at most log2 of the number of leaves for splits in
+    # two.
     for invert in (False, True):
         indents = [1] * len(tree)
         inverted = set()

@@ -85,6 +85,7 @@ def branch(tree: FittedTree, schema: Schema, node: int, child: int, gaps: Gaps =
 
 def takes_missing(tree: FittedTree, node: int, child: int, gaps: Gaps) -> bool:
     """Whether a child gets the rows that lack a value, if there were any in training."""
+    # An infinite threshold asks whether the value is there, and already says where missing ones go.
     relevant = gaps is not None and gaps[tree.feature[node]] and not math.isinf(tree.threshold[node])
     return bool(relevant and tree.missing_child[node] == child)
 
@@ -119,6 +120,7 @@ def border(column: Column, threshold: float) -> str:
 
 def shown(number: float) -> str:
     """A number with six digits, or with up to three decimals if it is larger."""
+    # Six digits would round a year or a price; beyond 1e15 decimals mean nothing in float64.
     if not 1e3 <= abs(number) < 1e15:
         return f"{number:.6g}"
     return f"{number:.3f}".rstrip("0").rstrip(".")

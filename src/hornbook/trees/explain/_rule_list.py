@@ -61,6 +61,7 @@ class RuleList(ABC):
 
     def _rule(self, node: int, conditions: tuple[str, ...], weight: float) -> Rule:
         value = self._value[node]
+        # A rule for a level that no row had repeats the answer of the node, but stands for no rows.
         counts = () if self._labels.names is None else tuple((value * (weight > 0)).tolist())
         return Rule(conditions, self._labels.best(value), weight, counts)
 
@@ -93,6 +94,7 @@ class RuleList(ABC):
         names = [] if self._labels.names is None else [str(name) for name in self._labels.names]
         rows = [
             [i + 1, " and ".join(rule.conditions), rule.answer, whole(rule.weight), *map(whole, rule.counts)]
+            # Cut off before the texts are made: a tree may have a hundred thousand leaves.
             for i, rule in enumerate(islice(self, most))
         ]
         return Table("Rules", ["rule", "if", "then", "rows", *names], rows)

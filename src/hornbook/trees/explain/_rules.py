@@ -34,6 +34,7 @@ class Rules(RuleList):
         self._tree, self._schema, self._gaps = tree, schema, gaps
 
     def _paths(self) -> Iterator[tuple[int, tuple[str, ...], float]]:
+        # A list in place of recursion, because trees may be deeper than Python's stack.
         waiting: list[tuple[int, tuple[str, ...]]] = [(0, ())]
         while waiting:
             node, conditions = waiting.pop()
@@ -43,6 +44,7 @@ class Rules(RuleList):
             children = self._tree.children(node)
             waiting += [
                 (child, (*conditions, branch(self._tree, self._schema, node, c, self._gaps)))
+                # The last to be put on the stack is taken first, so rules come out from left to right.
                 for c, child in reversed(list(enumerate(children)))
             ]
             for condition in self._empty(node):

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
 
 from hornbook.base import Table
 from hornbook.display import Cell
@@ -40,6 +41,7 @@ def reaching(tree: FittedTree, rows: Frame, node: int) -> Floats:
     while above[path[-1]] >= 0:
         path.append(int(above[path[-1]]))
     part = np.ones(len(rows))
+    # From the root downward: fractions of a row multiply along its path.
     for upper, lower in zip(path[:0:-1], path[-2::-1], strict=True):
         part *= to_child(tree, rows, upper, lower)
     return part
@@ -91,6 +93,8 @@ def split_table(
             direction = settings.missing == "direction" and bool((known < 0).any())
             place, home = _with_missing(target, known) if direction else (known, None)
             row: list[Cell] = [*target.row(place)]
+            if row[-1] == -np.inf:  # not allowed
+                continue
             if split == BY_LEVEL:  # no left and right: the text lists the branches by level
                 row[: len(target.heads)] = [None] * len(target.heads)
                 levels = level_names(column, np.unique(rows.column(j)[known >= 0]).tolist())
@@ -227,13 +231,29 @@ class _Classes:
         return [*table[0].tolist(), left, known_gain(table, missing, criterion, beta)]
 
 
+def _half_deviance(numbers: Floats, weights: Floats) -> float:
+    """Half the mean Poisson deviance of the numbers from their mean, the mean of y log(y / mean).
+
+    It is infinite for zeros alone, which may not be a branch.
+    """
+    mean = float(np.average(numbers, weights=weights))
+    return float(np.average(xlogy(numbers, numbers / mean), weights=weights)) if mean > 0.0 else np.inf
+
+
+_SPREADS = {
+    "squared_error": variance,
+    "absolute_error": absolute_deviation,
+    "poisson": _half_deviance,
+}
+
+
 class _Numbers:
     """Rows of a table about numbers."""
 
     heads = ("left: rows", "left: mean")
 
     def __init__(self, settings: GrowerSettings, y: NDArray[Any], w: Floats) -> None:
-        self._measure = variance if settings.criterion == "squared_error" else absolute_deviation
+        self._measure = _SPREADS[settings.criterion]
         self._y, self.w = y.astype(np.float64), w
 
     def _branches(self, place: Places) -> list[NDArray[np.intp]]:
@@ -257,4 +277,5 @@ class _Numbers:
         before = self._measure(self._y[known], self.w[known])
         share = weights.sum() / self.w.sum()
         mean = float(np.average(self._y[branches[0]], weights=self.w[branches[0]]))
-        return [float(weights[0]), mean, left, float(share * (before - left))]
+        gain = float(share * (before - left)) if left < np.inf else -np.inf
+        return [float(weights[0]), mean, left, gain]

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import available_if
 from hornbook.ensembles.forests._fitted_forest import cells_of
 from hornbook.ensembles.gradient_boosting._booster import Booster
 from hornbook.ensembles.gradient_boosting._boosting_fit import BoostingFit, require_shapes
@@ -25,6 +25,7 @@ from hornbook.ensembles.gradient_boosting.blocks._block_fit import (
     TableTrees,
 )
 from hornbook.ensembles.gradient_boosting.blocks._held_out import HeldBlocks, choose_held, split_blocks
+from hornbook.ensembles.gradient_boosting.blocks._resident_trees import ResidentTrees
 from hornbook.frame import Block, Blocks
 from hornbook.losses import Loss
 from hornbook.params import Floats
@@ -35,6 +36,7 @@ __all__ = ["BlockBooster"]
 
 Arrays = tuple[NDArray[Any], ...]
 _MOST_BINS = 255
+# Quantiles and medians are no sums over rows: absolute, quantile and Huber losses are left out.
 _LOSSES_OF_SUMS = ("log_loss", "exponential", "squared_error", "poisson", "gamma", "tweedie")
 
 
@@ -121,7 +123,7 @@ class BlockBooster(Booster):
         rule = self._loss_rule(watched=watched is not None) if stops else None
         factor, curves = self._score_factor(), LossCurves()
         how = coded, self.boosted_schema_, recipe, self._tree_settings()
-        trees: PassTrees | TableTrees
+        trees: PassTrees | ResidentTrees | TableTrees
         if coded.fits_in_memory:
             trees = TableTrees(*how, seed=self.seed_)
             y, w = trees.block.y, trees.block.w
@@ -129,7 +131,9 @@ class BlockBooster(Booster):
             z = spread_base(self.base_score_, len(y))
             fit = BoostingFit(self, loss, trees, y, w, z, RowSampling(1.0, "uniform", 0), watched, rule)
         else:
-            trees = PassTrees(*how, base=self.base_score_, seed=self.seed_)
+            # Rows in other processes stay in their memory, with what is known of them; files are read anew.
+            way = ResidentTrees if coded.rows.elsewhere else PassTrees
+            trees = way(*how, base=self.base_score_, seed=self.seed_)
             fit = BlockFit(self, loss, trees, watched, rule)
         self.n_iter_ = fit.run(
             curves,

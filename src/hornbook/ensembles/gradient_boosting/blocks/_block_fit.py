@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -38,7 +39,7 @@ from hornbook.losses import Loss
 from hornbook.params import Floats
 from hornbook.trees import CodedBlocks, FittedTree, GradientTarget, GrowerSettings, SampleSize, refuse_weights
 
-__all__ = ["BlockFit", "PassTrees", "TableTrees"]
+__all__ = ["BlockFit", "PassTrees", "PassedTrees", "TableTrees"]
 
 HISTOGRAM_BYTES = 2**25  # of all histograms of one pass
 
@@ -82,6 +83,24 @@ class CodedTrees(TreesOfRounds):
         """The cells of rows in memory."""
         return cells_of(frame)
 
+    def growers(self, source: PairSource, bounds: PairBounds) -> list[_native.PairPassGrower]:
+        """What grows the trees of a round, one for each score, from histograms of their open nodes."""
+        refuse_weights(max(float(runs[:, 1].max()) for runs in bounds.runs))
+        n_scores = len(bounds.runs)
+        return [
+            _native.PairPassGrower(
+                self._coded.columns,
+                self._options,
+                self._seed,
+                source.number * n_scores + k,
+                runs,
+                self.rows.n_rows,
+                int(n_rows),
+                HISTOGRAM_BYTES // n_scores,
+            )
+            for k, (runs, n_rows) in enumerate(zip(bounds.runs, bounds.n_rows, strict=True))
+        ]
+
 
 class TableTrees(CodedTrees):
     """Grows the trees of boosting on the codes of all rows in memory.
@@ -114,7 +133,23 @@ class TableTrees(CodedTrees):
         return np.where(leaves >= 0, value[leaves], 0.0)
 
 
-class PassTrees(CodedTrees):
+class PassedTrees(CodedTrees, ABC):
+    """Trees on rows whose scores stay where they are."""
+
+    @abstractmethod
+    def advance(self, source: PairSource) -> PairBounds:
+        """Add the newest trees to the scores of the rows, and say what is known of the pairs there."""
+
+    @abstractmethod
+    def mean_loss(self, source: PairSource, bounds: PairBounds) -> float:
+        """Weighted mean of the loss at the scores of the rows."""
+
+    @abstractmethod
+    def grow(self, source: PairSource, bounds: PairBounds) -> list[tuple[FittedTree, Floats]]:
+        """Grow the trees of a round, and give them with what their nodes add to the scores."""
+
+
+class PassTrees(PassedTrees):
     """Grows the trees of boosting by passes over coded rows, all trees of a round side by side.
 
     Parameters
@@ -157,22 +192,14 @@ class PassTrees(CodedTrees):
             self.scores.state = (self._base, self.sizes, self._rounds)
         return bounds
 
+    def mean_loss(self, source: PairSource, bounds: PairBounds) -> float:  # noqa: ARG002 - known by now
+        """Weighted mean of the loss at the scores of the rows."""
+        return mean_of(bounds.loss)
+
     def grow(self, source: PairSource, bounds: PairBounds) -> list[tuple[FittedTree, Floats]]:
         """Grow the trees of a round, and give them with what their nodes add to the scores."""
-        refuse_weights(max(float(runs[:, 1].max()) for runs in bounds.runs))
-        growers = [
-            _native.PairPassGrower(
-                self._coded.columns,
-                self._options,
-                self._seed,
-                source.number * self.n_scores + k,
-                runs,
-                self.rows.n_rows,
-                int(n_rows),
-                HISTOGRAM_BYTES // self.n_scores,
-            )
-            for k, (runs, n_rows) in enumerate(zip(bounds.runs, bounds.n_rows, strict=True))
-        ]
+        growers = self.growers(source, bounds)
+        # Level by level: one pass sums the histograms of all open nodes of all trees of the round.
         while active := [k for k, grower in enumerate(growers) if grower.slots]:
             trees = [(k, CodedTree(*growers[k].routes()), growers[k].slots, growers[k].scale) for k in active]
             sums = self.rows.reduce(
@@ -182,6 +209,8 @@ class PassTrees(CodedTrees):
                 growers[k].take(histograms)
         finished = [CodedTree(*grower.routes()) for grower in growers]
         nodes = [(k, tree, growers[k].nodes) for k, tree in enumerate(finished)]
+        # Leaf values are summed in doubles, chunk by chunk, after the splits have been found on
+        # integers.
         leaf_sums = self.rows.reduce(
             leaf_sums_of, source, nodes, carry=self.scores, reads=True, merge=join_all, together=TOGETHER
         )
@@ -200,7 +229,7 @@ class BlockFit(BoostingFit):
         The learner, whose callbacks see each round.
     loss : Loss
         What is minimized.
-    trees : PassTrees
+    trees : PassedTrees
         Grows the trees.
     held : Held, optional
         Rows that are watched.
@@ -212,7 +241,7 @@ class BlockFit(BoostingFit):
         self,
         learner: Learner,
         loss: Loss,
-        trees: PassTrees,
+        trees: PassedTrees,
         held: Held | None,
         rule: StoppingRule | None,
     ) -> None:
@@ -239,7 +268,7 @@ class BlockFit(BoostingFit):
         return self._loss
 
     def _train_loss(self, loss: Loss) -> float:  # noqa: ARG002 - all rounds have the same
-        return mean_of(self._at_scores(self._done).loss)
+        return self._trees.mean_loss(self._source(self._done), self._at_scores(self._done))
 
 
 def _row_counts(block: Block) -> Floats:

@@ -34,6 +34,7 @@ Added = tuple[int, BoostedTrees]  # score, tree
 def choose_held(targets: Blocks, share: float, seed: int, *, n_classes: int, learner: str) -> HeldRows:
     """Which rows are held out, from their targets and weights: those that `split_rows` takes in memory."""
     n_groups = max(1, n_classes)
+    # As many leading bits as keep (classes x buckets) counts of a chunk small.
     bits = max(0, (_MOST_COUNTS // n_groups).bit_length() - 1)
     counts = targets.reduce(_counts, seed, n_classes, bits)
     sizes = counts.sum(axis=1)
@@ -45,6 +46,8 @@ def choose_held(targets: Blocks, share: float, seed: int, *, n_classes: int, lea
     limits = np.zeros(n_groups, dtype=np.uint64)
     for group in np.flatnonzero(wanted).tolist():
         before = int(counts[group, : buckets[group]].sum())
+        # A selection in two passes: buckets first, then only the hashes of one bucket are brought
+        # together.
         limits[group] = np.sort(inside[group])[wanted[group] - before - 1]
     if not wanted.any():
         refuse_none_held(targets.n_rows, learner)

@@ -25,6 +25,7 @@ __all__ = [
     "CodedTree",
     "PairBounds",
     "PairSource",
+    "Scale",
     "add_all",
     "bounds_of",
     "histograms_of",
@@ -100,6 +101,7 @@ class PairSource:
         with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is an error, not a warning
             gradient, hessian = (np.asarray(part) for part in self.loss.derivatives(block.y, z))
         require_finite(self.loss, gradient, hessian, block.y, z, self.learner, self.number)
+        # The same bounds on second derivatives as in memory, or trees would differ.
         bend = bend_of(self.loss, gradient, hessian)
         columns = [(gradient, bend)] if z.ndim == 1 else [(gradient[:, k], bend[:, k]) for k in scores]
         return [
@@ -170,6 +172,7 @@ def histograms_of(
     block: Block, kept: tuple[Floats], source: PairSource, trees: Sequence[tuple[int, CodedTree, int, Scale]]
 ) -> list[NDArray[np.int64]]:
     """Histograms of open nodes, from the score of each tree, its nodes, how many are open, and its scale."""
+    # Computed again on every pass: to keep them would take as much memory as the scores for each derivative.
     pairs = source.pairs(block, kept[0], [tree[0] for tree in trees])
     return [
         _native.pair_histograms(
@@ -200,6 +203,7 @@ def leaf_sums_of(
 def add_all(one: list[NDArray[np.int64]], other: list[NDArray[np.int64]]) -> list[NDArray[np.int64]]:
     """Sums of both, tree by tree; ``one`` is overwritten."""
     for mine, theirs in zip(one, other, strict=True):
+        # In place: integers, so that the result does not depend on the order of merging.
         np.add(mine, theirs, out=mine)
     return one
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import xlogy
 
 from hornbook.frame import Frame
 from hornbook.params import Floats
@@ -65,6 +66,9 @@ def _losses(tree: FittedTree, rows: Frame, y: NDArray[Any], w: Floats, loss: str
 def _loss(y: NDArray[Any], answer: Any, loss: str) -> Floats:
     if loss == "errors":
         return np.asarray(y != answer, dtype=np.float64)
+    if loss == "poisson":  # half the deviance; leaves answer 0 only where a whole tree is one
+        answer = np.maximum(answer, np.finfo(np.float64).tiny)
+        return np.asarray(xlogy(y, y / answer) - y + answer)
     return np.asarray((y - answer) ** 2 if loss == "squared_error" else np.abs(y - answer))
 
 
@@ -112,6 +116,8 @@ def pessimistic(tree: FittedTree, steps: Floats | None = None) -> FittedTree:
     for node in range(len(tree) - 1, 0, -1):
         corrected[above[node]] += corrected[node]
     spread = np.sqrt(np.maximum(0.0, 2 * halves * corrected * (tree.weight - corrected)) / tree.weight)
+    # Every node is marked on its own. `cut` drops all below a marked node, so that the topmost marks decide:
+    # the same as testing from the root downward.
     return tree.cut(tree.is_leaf | (errors + halves <= corrected + spread))
 
 

@@ -33,6 +33,8 @@ class PruningPath:
     impurities: Floats
 
 
+# Only ancestors of a cut change, and their old entries stay in the heap until they surface: a whole path
+# takes O(n depth log n), and not the O(n**2) of searching all nodes for each cut.
 class _WeakestLinks:
     """Inner nodes t by effective alpha g(t) = (R(t) - R(T_t)) / (|T_t| - 1), the rise per leaf saved."""
 
@@ -42,6 +44,7 @@ class _WeakestLinks:
         self.is_leaf = tree.is_leaf.tolist()
         self._leaves = [int(leaf) for leaf in self.is_leaf]
         self._below = [risk if leaf else 0.0 for risk, leaf in zip(self._risk, self.is_leaf, strict=True)]
+        # Children have larger numbers than their parents, so that one backward pass sums whole subtrees.
         for node in range(len(tree) - 1, 0, -1):
             self._leaves[self._above[node]] += self._leaves[node]
             self._below[self._above[node]] += self._below[node]
@@ -112,6 +115,11 @@ def _rounded_up(alpha: float) -> float:
 
 def prune_to(tree: FittedTree, alpha: float) -> FittedTree:
     """The smallest subtree that is the best for this alpha."""
+    if not len(tree.impurity):
+        raise ValueError(
+            "pruning needs the impurities of nodes, which a forest does not keep: set ccp_alpha of the "
+            "forest, or take the tree from forest.tree(t, X, y)."
+        )
     # Best subtrees are nested, so all nodes pruned at slightly less than alpha can go in one vectorized step.
     tree = tree.cut(_pruned_at(tree, alpha * (1.0 - 1e-9)))
     links = _WeakestLinks(tree)
@@ -127,6 +135,8 @@ def _pruned_at(tree: FittedTree, alpha: float) -> NDArray[np.bool_]:
     leaf, below = tree.is_leaf.copy(), np.zeros(len(tree))
     for level in range(int(depth.max()), -1, -1):
         nodes = np.flatnonzero(depth == level)
+        # R(t) + alpha against the cost of the best subtree below. Ties become leaves: of several best
+        # subtrees the smallest is unique (Breiman et al. 1984, section 3.2).
         leaf[nodes] |= alone[nodes] <= below[nodes]
         if level:
             np.add.at(below, above[nodes], np.where(leaf[nodes], alone[nodes], below[nodes]))

@@ -1,0 +1,1 @@
+"""Parts of `OutlierEnsemble`: the scores of its methods, and their distributions."""

@@ -1,0 +1,1 @@
+"""How grown trees become smaller: by cost of leaves, by held-out rows, by pessimistic errors."""
