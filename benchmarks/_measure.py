@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from types import ModuleType
 from typing import Any
 
 STATUS = Path("/proc/self/status")
 CLEAR = Path("/proc/self/clear_refs")
+REST = 0.1  # seconds: idle threads of OpenBLAS and others keep a processor busy for a while after work
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,7 @@ def best_of(works: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, Ti
     for _ in range(rounds):
         for name in there + there[::-1]:
             gc.collect()
+            sleep(REST)
             start = perf_counter()
             works[name]()
             taken = perf_counter() - start

@@ -65,7 +65,7 @@ def fit(arguments: tuple[str, Path, str, int]) -> Any:
 
 def digest(model: Any) -> str:
     """What tells two models apart by a single bit."""
-    trees = vars(getattr(model, "forest_", None) or model.tree_)
+    trees = vars(getattr(model, "forest_", None) or model.nodes_)
     return sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in trees.values())).hexdigest()
 
 

@@ -10,6 +10,7 @@ from benchmarks.tree_growth import Growth, draw, n_log_n
 from benchmarks import _measure
 
 
+@pytest.mark.slow
 def test_works_are_interleaved_in_both_orders_after_one_warm_run():
     seen = []
     best_of({"a": lambda: seen.append("a"), "b": lambda: seen.append("b")}, rounds=2)
