@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -45,6 +46,43 @@ def test_two_files_that_predict_wrote(predictions):
 def test_two_runs(runs):
     assert done("compare", *runs).stdout == f"{compare_runs(*runs)}\n"
     assert data_of("compare", *runs, "--alpha", "0.01")["alpha"] == 0.01
+
+
+@pytest.fixture
+def studies(melons):
+    """Two studies of one table on the same folds, and one of other folds."""
+    options = ("--target", "ripe", "--learners", "NaiveBayes", "--cv", "2", "--repeats", "1", "-q")
+    for name, more in (("one", ()), ("two", ("--tune", "off")), ("other", ("--seed", "1"))):
+        done("study", melons, *options, *more, "--out", name)
+    return "one", "two", "other"
+
+
+def test_studies_with_the_same_folds_are_compared_fold_by_fold(studies):
+    one, two, other = studies
+    pair = data_of("compare", one, two)
+    verdict = compare_runs(one, two)
+    assert pair["paired"]
+    assert (pair["best"], pair["standings"]) == (verdict.best, verdict.to_dict()["standings"])
+    facts = {row[0]: row[1:] for row in pair["studies"]["rows"]}
+    assert facts["tuning"] == ["quick", "off"]
+    assert facts["data"] == ["melons.csv"] * 2
+    text = done("compare", one, two).stdout
+    assert text.startswith(str(verdict))
+    assert "\nThe two studies\n" in text
+    assert "only shown beside each other" not in text
+    unpaired = data_of("compare", one, other)
+    assert (unpaired["paired"], "best" in unpaired) == (False, False)
+    assert "(seed = 0 and 1)" in unpaired["reason"]
+    results = json.loads(Path(other, "results.json").read_text())
+    means = {s["name"]: s["mean"]["estimate"] for s in results["verdict"]["standings"]}
+    shown = {row[0]: float(row[2].split()[0]) for row in unpaired["learners"]["rows"]}
+    assert shown == pytest.approx(means, rel=1e-3)
+    text = done("compare", one, other).stdout
+    assert text.startswith("These studies are only shown beside each other, not compared: ")
+    assert "log_loss of each learner" in text
+    assert refused(1, "compare", one, one) == "one and one are the same study: pass the folders of two."
+    Path(other, "results.json").write_text("{}")
+    assert refused(1, "compare", one, other).startswith("'other/results.json' is damaged")
 
 
 @pytest.mark.parametrize(

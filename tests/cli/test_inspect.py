@@ -65,9 +65,33 @@ def test_the_folder_of_a_study(folder):
     Path("run", "results.json").write_text(json.dumps(RESULTS))
     Path("run", "report.html").touch()
     shown = done("inspect", "run").stdout
-    assert shown.startswith("NaiveBayes has the best log_loss.\ndata: melons.csv, 10 rows, 3 columns\n")
-    assert shown.endswith("report.html: run/report.html\n")
+    assert shown.startswith("NaiveBayes has the best log_loss.\n\ndata: melons.csv, 10 rows, 3 columns\n")
+    assert shown.endswith("\n\nreport.html: run/report.html\n")
     assert data_of("inspect", "run") == RESULTS
+
+
+def test_a_study_is_shown_with_its_picture_and_its_evidence(melons):
+    options = ("--learners", "NaiveBayes", "--cv", "2", "--repeats", "2", "--out", "run", "-q")
+    done("study", melons, "--target", "ripe", *options)
+    results = json.loads(Path("run", "results.json").read_text())
+    lines = done("inspect", "run").stdout.splitlines()
+    standings = results["verdict"]["standings"]
+    first = lines.index("log_loss, smaller is better; 95 % intervals over 4 folds") + 1
+    picture = lines[first : first + len(standings)]
+    for line, standing in zip(picture, standings, strict=True):
+        name, mean, drawn = line.split(maxsplit=2)
+        assert name == standing["name"]
+        assert float(mean) == pytest.approx(standing["mean"]["estimate"], rel=5e-3)
+        assert {"best": "●", "tied best": "●", "too noisy to rank": "○", "worse": "·"}[
+            standing["status"]
+        ] in drawn
+    figures = results["evidence"]["headline"]["figures"]
+    assert all(f"{one['name']}: {one['value']}, {one['beside']}" in lines for one in figures)
+    parts = ("Confusion: truth down, prediction across", "Which columns matter", "Single rows")
+    assert all(part in lines for part in parts)
+    table = lines.index(parts[0])
+    counts = [[int(n) for n in line.split()[1:]] for line in lines[table + 2 : table + 4]]
+    assert counts == results["evidence"]["confusion"]["counts"]
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"settings": []}'])

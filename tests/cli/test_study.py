@@ -28,7 +28,7 @@ def asked(monkeypatch):
     """What the command asks of the library, without doing it."""
     arguments = {}
 
-    def study(data, target, *, progress, **settings):
+    def study(data, target, *, progress, cluster=None, **settings):
         arguments.update(settings, data=data, target=target)
         raise hornbook.studies.StudyError("stop here with cv=5.")
 
@@ -55,12 +55,11 @@ def test_a_study_leaves_its_files_and_says_where(folder):
     )
     assert "with --out, or remove it." in message
     done("study", "iris", *QUICK, "--seed", "1", "--out", "other", "-q")
-    message = refused(1, "compare", "iris-study", "other")
-    assert (
-        "iris-study and other cannot be compared, because their folds are not the same (seed = 0 and 1)"
-        in message
+    shown = done("compare", "iris-study", "other").stdout
+    assert shown.startswith(
+        "These studies are only shown beside each other, not compared: iris-study and other cannot be "
+        "compared, because their folds are not the same (seed = 0 and 1)"
     )
-    assert done("compare", "iris-study", "iris-study/../iris-study").stdout
 
 
 def test_json_is_all_there_is_on_stdout_and_quiet_leaves_stderr_empty(folder):
@@ -124,11 +123,27 @@ def test_options_become_settings(asked, melons):
         *("study", "melons.csv", "-y", "ripe", "--task", "regression", "--cv", "4", "--repeats", "2"),
         *("--learners", "NaiveBayes, Baseline", "--metric", "rmse", "--seed", "7", "--alpha", "0.1"),
         *("--equivalence", "0.2", "--time-limit", "2m", "--budget", "1h", "--ignore", "a b", "--ignore", "c"),
-        *("--keep", "d", "--weight", "w", "--group", "g", "--id", "i", "--drop-missing-target"),
+        *(
+            "--keep",
+            "d",
+            "--weight",
+            "w",
+            "--group",
+            "g",
+            "--time",
+            "t",
+            "--test",
+            "later.csv",
+            "--id",
+            "i",
+            "--drop-missing-target",
+        ),
         *("--positive", "yes", "--kinds", "z=nominal", "--kinds", "s=a<b", "--delimiter", "tab"),
         *("--missing", "-", "--missing", "none"),
-        *("--drop-duplicates", "--no-scale", "--no-fingerprint", "--no-tune", "--csv-safe"),
+        *("--drop-duplicates", "--no-scale", "--no-fingerprint", "--csv-safe"),
+        *("--tune", "off", "--no-race"),
         *("--jobs", "2", "--clusters", "2-4,8", "--out", "there"),
+        *("--costs", "yes=2", "--costs", "no>yes=3", "--unusual", "0.2"),
     )
     expected = Settings(
         data="melons.csv",
@@ -137,6 +152,8 @@ def test_options_become_settings(asked, melons):
         learners=("NaiveBayes", "Baseline"),
         metric="rmse",
         positive="yes",
+        costs=("yes=2", "no>yes=3"),
+        unusual=0.2,
         cv=4,
         repeats=2,
         seed=7,
@@ -151,6 +168,8 @@ def test_options_become_settings(asked, melons):
         missing=("-", "none"),
         weight="w",
         group="g",
+        time="t",
+        test="later.csv",
         id="i",
         drop_missing_target=True,
         drop_duplicates=True,
@@ -159,7 +178,8 @@ def test_options_become_settings(asked, melons):
         csv_safe=True,
         jobs=2,
         clusters=(2, 3, 4, 8),
-        tune=False,
+        tune="off",
+        race=False,
     )
     usual = Settings().to_dict()
     assert [name for name, value in expected.to_dict().items() if value == usual[name]] == []  # all are tried
@@ -200,7 +220,7 @@ def test_wrong_settings_in_a_file_are_wrong_use(folder, text, message):
         (["iris", "--clusters", "4-2"], "'4-2' are not numbers of clusters: write 3, 2-8 or 2,4,8."),
         (
             ["iris", "--task", "cluster"],
-            "'cluster' is not one of 'auto', 'classification', 'regression', 'clustering'.",
+            "'cluster' is not one of 'auto', 'classification', 'regression', 'clustering', 'outliers'.",
         ),
         (["iris", "--learners", "NaivBayes"], "Did you mean 'NaiveBayes'?"),
         (["iris", "--metric", "acuracy"], "Did you mean 'accuracy'?"),
@@ -318,3 +338,19 @@ def test_a_study_without_a_verdict_is_a_problem(folder):
     result = run("study", "hard.csv", *QUICK, "--time-limit", "0.0001", "--quiet")
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: No learner could be fitted.")
+
+
+def test_where_a_cluster_is_said_in_one_of_two_ways(monkeypatch):
+    places = []
+
+    def study(data, target, *, cluster, **settings):
+        places.append(cluster)
+        raise hornbook.studies.StudyError("stop here.")
+
+    monkeypatch.setattr("hornbook.studies.study", study, raising=False)
+    for place in ("local:4", "tcp://10.0.0.1:8786", "tls://head"):
+        assert "stop here" in refused(1, "study", "iris", "--cluster", place)
+    assert places == ["local:4", "tcp://10.0.0.1:8786", "tls://head"]
+    for place in ("local", "local:0", "10.0.0.1"):
+        message = refused(2, "study", "iris", "--cluster", place)
+        assert f"'{place}' is not a cluster: write tcp://host:port, or local:4" in message

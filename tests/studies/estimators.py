@@ -79,3 +79,20 @@ class Seeing(Classifier):
     def _predict(self, frame):
         self._saw("ask", frame)
         return np.zeros(len(frame), dtype=np.intp)
+
+
+class Guessing(Classifier):
+    """Predicts a coin flip for each row, which its parameters determine; its first column names the rows."""
+
+    wants = "frame"
+
+    def __init__(self, *, family: int = 0, coin: int = 0):
+        self.family = family
+        self.coin = coin
+
+    def _fit(self, frame, y, w):
+        pass
+
+    def _predict(self, frame):
+        flips = np.random.default_rng([self.family, self.coin]).integers(0, 2, 1000)
+        return flips[frame.column(0).astype(int)]

@@ -31,9 +31,9 @@ def trend(n=60, **columns):
     return {"x": x, "z": draws.normal(0, 1, n), **columns, "y": 2 * x + draws.normal(0, 0.5, n)}
 
 
-def prepared(data, learners=("NaiveBayes",), **settings):
+def prepared(data, learners=("NaiveBayes",), test=None, **settings):
     """Everything up to the first fit, and what was said."""
     notes = []
     table = data if isinstance(data, str | Frame) else Frame(data)
-    opened = open_data(table, Settings.of({"cv": 3, **settings}))
+    opened = open_data(table, Settings.of({"cv": 3, **settings}), test)
     return prepare(opened, learners, notes.append), notes

@@ -56,7 +56,7 @@ def test_a_learner_that_cannot_learn_from_all_rows_has_a_report_and_no_model(tmp
     assert (study.recommended, study.model, study.done) == ("shy", None, 3)
     report = (tmp_path / "s" / "report.html").read_text()
     assert note in report
-    assert "none: no model was fitted to all rows" in report
+    assert "none, because no model was fitted to all rows" in report
     assert not (tmp_path / "s" / "model.hornbook").exists()
 
 

@@ -40,7 +40,18 @@ def page(html):
 
 def test_the_verdict_comes_first(iris, page):
     assert iris.verdict.sentence in page.text
-    assert page.text.index(iris.verdict.sentences[0]) < page.text.index("Contents")
+    first = page.text[: page.text.index("Contents")]
+    rates = iris.beside["accuracy"]
+    shares = [f"{rates[name]:.1%}".replace("%", " %") for name in (iris.recommended, "Baseline")]
+    words = first.replace("\u00a0", " ")
+    assert (
+        f"{iris.recommended} is recommended: it gets {shares[0]} of held-out rows right, where Baseline gets "
+        f"{shares[1]}."
+    ) in words
+    expected = iris.verdict.corrected
+    assert f"{expected.estimate:.3g} {expected.low:.3g} to {expected.high:.3g} (95 %), corrected" in words
+    before = first[: first.index("Dots are means over the folds")]
+    assert before.count("KNeighborsClassifier") == 1  # the picture has it, and no list of learners
     assert page.text.index("Contents") < page.text.index("What was decided") + 30
     assert f"Recommended {iris.recommended}" in page.text
 
@@ -66,11 +77,11 @@ def test_every_part_is_there(iris, page):
 def test_the_score_beside_the_recommendation_is_its_own(iris):
     corrected = iris.verdict.corrected
     assert iris.recommended == iris.verdict.best
-    assert f"Expected on new rows {corrected.estimate:.3g} " in read_page(report_html(iris)).text
+    assert f"log_loss on new rows {corrected.estimate:.3g} " in read_page(report_html(iris)).text
     other = next(s for s in iris.verdict.standings if s.status == "tied best")
     study = replace(iris, verdict=replace(iris.verdict, recommended=other.name))
     text = read_page(report_html(study)).text
-    assert f"On held-out rows {other.mean.estimate:.3g} " in text
+    assert f"log_loss on held-out rows {other.mean.estimate:.3g} " in text
     assert f"{iris.verdict.best} had {iris.verdict.standings[0].mean.estimate:.3g}" in text
 
 
@@ -178,10 +189,10 @@ def test_only_the_script_of_the_page_may_run(html, page):
 
 def test_pictures_have_a_title_and_numbers_behind_them(page):
     drawings = [a for a in page.all("svg") if a.get("class") != "bars"]
-    assert len(drawings) == 9
+    assert len(drawings) == 8  # and the picture of the first screen, which is a table
     assert all(a["role"] == "img" and a["aria-label"] for a in drawings)
     assert all(a["aria-hidden"] == "true" for a in page.all("svg", **{"class": "bars"}))
-    assert page.text.count("Data of this figure") == 7
+    assert page.text.count("Data of this figure") == 9
 
 
 def test_pictures_follow_light_and_dark(html):

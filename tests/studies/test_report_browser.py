@@ -122,24 +122,27 @@ def test_all_text_can_be_read(page, scheme):
     assert page.run(FAINT) == []
 
 
-@pytest.mark.parametrize("width", [1280, 800, 500])
-def test_the_page_never_scrolls_sideways(page, width):
-    page.size(width, 900)
-    wide, seen = page.run("return [document.documentElement.scrollWidth, innerWidth]")
-    assert wide <= seen
+def test_the_ranking_can_be_filtered(page, study):
+    (field,) = page.find("#ranking .filter input")
+    rows = f"[...{TABLE}.tBodies[0].rows].filter(e => e.checkVisibility())"
+    shown = f"return {rows}.map(e => e.cells[1].textContent)"
+    names = [s.name for s in study.verdict.standings]
+    assert page.run(shown) == names
+    page.press(field, "bayes")
+    assert page.run(shown) == ["NaiveBayes"]
+    assert page.run("return document.querySelector('.filter output').textContent") == f"1 of {len(names)}"
+    page.press(field, "\ue009a\ue000\ue003")  # all of it, deleted
+    assert page.run(shown) == names
 
 
-def test_text_of_pictures_stays_inside_them(page):
-    outside = page.run(
-        "return [...document.querySelectorAll('figure > svg')].flatMap(svg => {"
-        "  const frame = svg.getBoundingClientRect();"
-        "  return [...svg.querySelectorAll('text')].filter(text => {"
-        "    const box = text.getBoundingClientRect();"
-        "    return box.left < frame.left - 3 || box.right > frame.right + 3;"
-        "  }).map(text => [svg.ariaLabel, text.textContent]);"
-        "})"
+def test_the_first_screen_answers(page, study):
+    page.size(1400, 1000)
+    first = page.run(
+        "return [...document.querySelectorAll('.lead, .summary, .intervals > table > tbody > tr')].map("
+        "e => e.getBoundingClientRect().bottom)"
     )
-    assert outside == []
+    assert max(first) <= page.run("return innerHeight")
+    assert len(first) == 2 + len(study.verdict.standings)
 
 
 def test_it_prints(page):

@@ -27,10 +27,10 @@ import hornbook
 from tests.studies.estimators import Odd
 from tests.studies.tables import flowers
 learners = {"ours": hornbook.NaiveBayes(), "odd": Odd(seconds=0.05)}
-study = hornbook.study(flowers(), learners=learners, cv=4, repeats=3, jobs=2, out=sys.argv[1])
+study = hornbook.study(flowers(), learners=learners, cv=4, repeats=3, jobs=2, race=False, out=sys.argv[1])
 print(study.interrupted, study.done, study.total)
 """
-SETTINGS = {"cv": 4, "repeats": 3, "jobs": 2}
+SETTINGS = {"cv": 4, "repeats": 3, "jobs": 2, "race": False}
 
 
 def learners(seconds=0.05):
@@ -78,6 +78,7 @@ def whole():
     return outcome(hornbook.study(flowers(), learners=learners(), **SETTINGS))
 
 
+@pytest.mark.slow
 def test_a_killed_study_goes_on_and_ends_as_if_nothing_had_happened(tmp_path, whole):
     process = begun(tmp_path / "s")
     wait_for_lines(tmp_path / "s", 5, process)
@@ -97,6 +98,7 @@ def test_a_killed_study_goes_on_and_ends_as_if_nothing_had_happened(tmp_path, wh
     assert len(list((tmp_path / "s" / "folds").iterdir())) == 36
 
 
+@pytest.mark.slow
 def test_workers_of_a_killed_study_end_too(tmp_path):
     process = begun(tmp_path / "s")
     wait_for_lines(tmp_path / "s", 1, process)

@@ -13,7 +13,7 @@ from hornbook.evaluation import RepeatedKFold, RepeatedStratifiedKFold, SmallFol
 from hornbook.studies import Study
 
 # Learners with their defaults, so that others can be fitted beside them; what is chosen is in test_tuning.
-QUICK = {"cv": 3, "repeats": 2, "jobs": 1, "tune": False}
+QUICK = {"cv": 3, "repeats": 2, "jobs": 1, "tune": "off"}
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +70,7 @@ def test_what_is_around_the_verdict(iris):
     )
     assert iris.command == (
         "hornbook study iris --target species --learners NaiveBayes,KNeighborsClassifier "
-        "--cv 3 --repeats 2 --jobs 1 --no-tune"
+        "--cv 3 --repeats 2 --jobs 1 --tune off"
     )
     assert str(iris).startswith(iris.verdict.sentence)
     assert "NaiveBayes" in iris._repr_html_()
@@ -193,6 +193,7 @@ def test_groups_stay_together():
     assert study.n_columns == 2
 
 
+@pytest.mark.slow
 def test_a_budget_cuts_repeats_then_learners_and_says_so():
     from tests.studies.estimators import Odd
 

@@ -13,10 +13,12 @@ from tests.studies.tables import flowers, prepared, trend
 
 import hornbook
 from hornbook.evaluation import KFold, NestedCV, StratifiedKFold, Target, grid_search
-from hornbook.studies import Settings, StudyError
-from hornbook.studies.prepare._default_settings import SENSIBLE, RowCounts, Sensible
+from hornbook.params import ParameterError, parameters
+from hornbook.studies import Settings, StudyError, for_shell
+from hornbook.studies.prepare._default_settings import EFFORT, SENSIBLE, RowCounts, Sensible, sensible_for
 from hornbook.studies.prepare._folds import dealt
-from hornbook.studies.run._recipe import Recipe, _valley
+from hornbook.studies.prepare._setting_text import wins_text
+from hornbook.studies.run._recipe import Recipe, _rungs, _valley
 from hornbook.studies.run._shared_table import Shared
 
 QUICK = {"cv": 3, "repeats": 1, "jobs": 1}
@@ -44,9 +46,10 @@ def iris():
 
 @pytest.fixture(scope="module")
 def bare():
-    return hornbook.study("iris", learners=TUNED, tune=False, **QUICK)
+    return hornbook.study("iris", learners=TUNED, tune="off", **QUICK)
 
 
+@pytest.mark.slow
 def test_no_learner_with_sensible_settings_is_behind_the_baseline(iris, bare):
     means = dict(zip(iris.scores.names, iris.scores.values.mean(axis=1), strict=True))
     before = dict(zip(bare.scores.names, bare.scores.values.mean(axis=1), strict=True))
@@ -64,6 +67,8 @@ def test_every_line_of_the_table_is_a_parameter_of_the_learner():
         for setting in [{}, *({sensible.chosen: value} for value in values)]:
             hornbook.params.check(cls(**{**sensible.fixed, **setting}))
         assert sensible.values(RowCounts(12, 1, 1.0)) or not sensible.chosen
+        ranges = {one.name for one in parameters(cls) if one.tune is not None}
+        assert set(sensible.searched) <= ranges - EFFORT
 
 
 def test_what_is_chosen_is_recorded_and_said(iris):
@@ -80,21 +85,19 @@ def test_what_is_chosen_is_recorded_and_said(iris):
         "KNeighborsClassifier: vote_smoothing=0.1, n_neighbors chosen by log_loss inside each training fold"
         in settings
     )
-    assert settings.endswith("tune=False keeps the defaults")
+    assert settings.endswith("tune='off' keeps the defaults")
     (note_of_choices,) = (note for note in iris.notes if note.startswith("chosen in the training folds: "))
-    assert f"KNeighborsClassifier n_neighbors {span}" in note_of_choices
+    assert f"KNeighborsClassifier {wins_text([choice['setting'] for choice in chosen])}" in note_of_choices
     name = iris.recommended
     assert set(iris.model_setting) == {SENSIBLE[name].chosen}
     parameter, value = next(iter(iris.model_setting.items()))
     inside = getattr(iris.model, "estimator", iris.model)
     assert getattr(inside, parameter) == value
-    assert f"model: {name} with {parameter}={value:g}, chosen on all rows" in iris.notes
+    assert f"model: {name} with {parameter} = {value:g}, chosen on all rows" in iris.notes
 
 
 def test_files_tell_what_was_chosen(tmp_path):
-    study = hornbook.study(
-        "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", **QUICK
-    )
+    study = hornbook.study("iris", learners=["KNeighborsClassifier"], out=tmp_path / "s", **QUICK)
     lines = pl.read_csv(tmp_path / "s" / "scores.csv", infer_schema_length=None)
     settings = dict(
         lines.filter(pl.col("learner") == "KNeighborsClassifier").select("fold", "setting").rows()
@@ -103,22 +106,18 @@ def test_files_tell_what_was_chosen(tmp_path):
     assert settings == {
         choice["fold"]: f"n_neighbors={choice['setting']['n_neighbors']}" for choice in chosen
     }
-    assert lines.filter(pl.col("learner") == "NaiveBayes")["setting"].to_list() == [None] * 3
+    assert lines.filter(pl.col("learner") == "Baseline")["setting"].to_list() == [None] * 3
     kept = json.loads((tmp_path / "s" / "results.json").read_text())
     assert kept["learners"][1]["chosen"] == list(chosen)
     assert kept["model_setting"] == study.model_setting
     assert "n_neighbors=chosen in each training fold: " in (tmp_path / "s" / "report.html").read_text()
-    assert "tune = true" in (tmp_path / "s" / "config.toml").read_text()
-    again = hornbook.study(
-        "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", **QUICK
-    )
-    assert "records: 9 folds were finished earlier; the study resumes from there" in again.notes
+    assert 'tune = "quick"' in (tmp_path / "s" / "config.toml").read_text()
+    again = hornbook.study("iris", learners=["KNeighborsClassifier"], out=tmp_path / "s", **QUICK)
+    assert "records: 6 folds were finished earlier; the study resumes from there" in again.notes
     assert again.learners[1].chosen == chosen
     assert again.scores.values.tolist() == study.scores.values.tolist()
-    with pytest.raises(StudyError, match=r"tune = True, not False"):
-        hornbook.study(
-            "iris", learners=["KNeighborsClassifier", "NaiveBayes"], out=tmp_path / "s", tune=False, **QUICK
-        )
+    with pytest.raises(StudyError, match=r"tune = 'quick', not 'off'"):
+        hornbook.study("iris", learners=["KNeighborsClassifier"], out=tmp_path / "s", tune="off", **QUICK)
 
 
 def test_learners_and_settings_that_are_given_stay_as_given():
@@ -148,14 +147,16 @@ def test_without_tuning_nothing_is_chosen(bare):
 
 def test_without_tuning_learners_have_their_defaults():
     ready, notes = prepared(
-        flowers(), learners=["DecisionTreeClassifier", "RandomForestClassifier"], tune=False
+        flowers(), learners=["DecisionTreeClassifier", "RandomForestClassifier"], tune="off"
     )
     for candidate in ready.candidates[1:]:
         bare = hornbook.registry.learner_class(candidate.name)(random_state=0)
         assert candidate.learner.get_params() == bare.get_params()
         assert candidate.sensible == Sensible()
     assert not [note for note in notes if note.startswith("settings:")]
-    assert "tune = false" in Settings(tune=False).to_toml().splitlines()
+    assert 'tune = "off"' in Settings(tune="off").to_toml().splitlines()
+    with pytest.raises(ParameterError, match="'tune' must be one of 'off', 'quick', 'thorough'; got True"):
+        Settings(tune=True)
 
 
 def test_a_choice_sees_the_training_rows_and_no_others(tmp_path):
@@ -298,6 +299,7 @@ def test_of_many_rows_one_part_is_held_out_once(tmp_path, monkeypatch):
     assert not set(seen[0]["rows"]) & set(seen[1]["rows"])
 
 
+@pytest.mark.slow
 def test_the_choice_does_not_depend_on_the_number_of_processes():
     names = ["KNeighborsRegressor", "DecisionTreeRegressor", "Ridge"]
     one, two = (
@@ -332,3 +334,80 @@ def test_inner_folds_are_those_of_the_splitters():
         np.empty((31, 1)), y, None, 1
     )
     assert dealt(y, 3, None, cv=3, repeats=1, seed=4).tolist() == [expected[0].tolist()]
+
+
+def test_a_search_has_the_ranges_that_the_learner_names():
+    quick, thorough = (sensible_for("HistGradientBoostingClassifier", tune) for tune in ("quick", "thorough"))
+    assert set(quick.tuned) == {"learning_rate", "max_leaf_nodes", "min_samples_leaf"}
+    assert (quick.n_settings, thorough.n_settings) == (8, 27)
+    assert set(quick.tuned) < set(thorough.tuned)
+    assert not EFFORT & set(thorough.tuned)
+    named = {one.name: one.tune for one in parameters(hornbook.HistGradientBoostingClassifier)}
+    assert all(named[name] == span for name, span in thorough.ranges.items())
+    assert sensible_for("KNeighborsClassifier", "quick") is SENSIBLE["KNeighborsClassifier"]
+    assert sensible_for("KNeighborsClassifier", "thorough").tuned == ("n_neighbors", "p")
+    assert set(sensible_for("SVC", "quick").tuned) == {"C", "gamma"}  # no line of its own: all ranges
+    assert sensible_for("SVC", "off") == Sensible()
+
+
+def test_a_search_halves_the_settings_on_more_and_more_inner_folds(tmp_path):
+    table = hornbook.Frame({"row": np.arange(60.0), **flowers()}, target="kind")
+    train = np.flatnonzero(np.arange(60) % 3 > 0)
+    spy = Seeing(depth=7, diary=str(tmp_path / "seen"))
+    search = Sensible(ranges={"depth": hornbook.params.Tune(1, 10**6)}, n_settings=8)
+    fitted = Recipe(spy, search, "error_rate", 4).fit(shared_of(table), train)
+    seen = [json.loads(line) for line in (tmp_path / "seen").read_text().splitlines()]
+    *inner, last = seen
+    assert {row for call in seen for row in call["rows"]} == set(train.tolist())
+    fits, asked = inner[::2], inner[1::2]
+    depths = [call["depth"] for call in fits]
+    assert len(depths) == 8 + 4 + 2
+    assert depths[0] == depths[8] == depths[12] == 7  # all are equally good, and the usual one comes first
+    assert set(depths[8:12]) < set(depths[:8])
+    tested = [tuple(call["rows"]) for call in asked]
+    assert len(set(tested[:8])) == len(set(tested[8:12])) == len(set(tested[12:])) == 1
+    assert sorted(row for rows in set(tested) for row in rows) == train.tolist()
+    assert fitted.setting == {"depth": 7}
+    assert last["depth"] == 7
+
+
+def test_a_search_of_many_rows_takes_more_and_more_of_them():
+    learned, held_out = np.arange(40), np.arange(40, 50)
+    rungs = _rungs([(learned, held_out)], seed=1)
+    assert [len(rung) for rung in rungs] == [1, 1, 1]
+    assert [len(rows) for ((rows, _),) in rungs] == [10, 20, 40]
+    (first, _), (second, _), (third, _) = (rung[0] for rung in rungs)
+    assert set(first) < set(second) < set(third)
+    assert all(rung[0][1] is held_out for rung in rungs)
+
+
+@pytest.mark.slow
+def test_what_is_searched_is_better_where_the_usual_setting_overfits():
+    name = "HistGradientBoostingClassifier"
+    tuned, plain = (
+        hornbook.study("iris", learners=[name], tune=tune, **QUICK).scores for tune in ("quick", "off")
+    )
+    place = tuned.names.index(name)
+    assert tuned.values[place].mean() < 0.8 * plain.values[place].mean()
+
+
+def test_settings_that_all_fail_leave_the_usual_one():
+    shared = shared_of(hornbook.Frame(trend(), target="y"))
+    broken = Sensible(ranges={"alpha": hornbook.params.Tune(-3.0, -1.0)}, n_settings=4)
+    assert Recipe(hornbook.Ridge(), broken, "rmse").fit(shared, np.arange(60)).setting == {"alpha": 1.0}
+    with pytest.raises(ValueError, match=r"'alpha' must be .* got -3.0"):
+        Recipe(hornbook.Ridge(alpha=-3.0), broken, "rmse").fit(shared, np.arange(60))
+
+
+def test_a_parameter_with_the_name_of_a_setting_stays_what_it_is_in_the_program():
+    assert for_shell(f"Lasso {wins_text([{'alpha': 0.1}])}") == "Lasso alpha = 0.1 in 1 of 1 folds"
+
+
+@pytest.mark.slow
+def test_which_settings_won_how_often_is_said():
+    study = hornbook.study("iris", learners=["RandomForestClassifier"], **QUICK)
+    choices = [choice["setting"] for choice in study.learners[1].chosen]
+    assert all(set(setting) == {"max_depth", "min_samples_leaf"} for setting in choices)
+    (note,) = (note for note in study.notes if note.startswith("chosen in the training folds: "))
+    assert note.endswith(f"RandomForestClassifier {wins_text(choices)}")
+    assert "of 3 folds" in note

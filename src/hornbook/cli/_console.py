@@ -45,6 +45,7 @@ class Console:
             The same for programs.
         """
         if self.json:
+            # A function, because plain data of a large result take time that is wasted where text is printed.
             value = data() if callable(data) else data
             click.echo(_json_text(value))
         else:
@@ -81,6 +82,7 @@ def _json_text(value: Any) -> str:
     """JSON with control characters escaped; they can only occur inside strings."""
     from hornbook.display import plain_data  # noqa: PLC0415 - needs NumPy, which would slow down --help
 
+    # NaN is not part of JSON, and other programs would refuse the whole document for it.
     text = json_format.dumps(plain_data(value, other=_listed), indent=2, allow_nan=False, ensure_ascii=False)
     return _without_commands(text, lambda character: json_format.dumps(character)[1:-1])
 

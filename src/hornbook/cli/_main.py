@@ -17,7 +17,10 @@ __all__ = ["COMMANDS", "main"]
 # In the order in which people need them; each is the object `command` in its own file.
 COMMANDS = {
     name: f"hornbook.cli.commands._{name}"
-    for name in ("study", "fit", "predict", "evaluate", "compare", "inspect", "learners", "datasets")
+    for name in (
+        *("study", "fit", "predict", "explain", "evaluate", "compare", "report", "inspect", "learners"),
+        "datasets",
+    )
 }
 
 
@@ -68,7 +71,7 @@ class Program(click.Group):
 
 EXAMPLES = """\b
 Examples:
-  hornbook study data.csv --target price     compare all learners, write a report
+  hornbook study data.csv --target price     compare learners, write a report
   hornbook study iris                        the same on a bundled table
   hornbook fit data.csv --learner NaiveBayes --out model.hornbook
   hornbook predict model.hornbook new.csv --out predictions.csv

@@ -12,23 +12,17 @@ from numpy.typing import NDArray
 from hornbook.cli._model import Matched
 from hornbook.evaluation import (
     ConfusionTable,
-    Interval,
     Predictions,
-    auc_interval,
-    bootstrap_interval,
     choose_positive,
     confusion_table,
     for_positive,
     measure_by_name,
-    proportion_interval,
     usual_measures,
 )
 from hornbook.frame import Blocks
 
-__all__ = ["Measured", "ModelPredictions", "confusion", "measured"]
+__all__ = ["ModelPredictions", "confusion"]
 
-MOST_DRAWS = 1000  # bootstrap replicates; fewer for many rows
-CELLS = 20_000_000  # rows times replicates that take a few seconds
 MOST_CLASSES = 30  # for which a confusion table is still readable
 
 
@@ -122,75 +116,6 @@ def _checked(truth: NDArray[Any], target: str, *, numbers: bool) -> NDArray[Any]
     if numbers and truth.dtype.kind not in "fiu":
         raise ValueError(f"column '{target}' is not numeric, but the model predicts numbers: see --target.")
     return truth
-
-
-@dataclass(frozen=True)
-class Measured:
-    """One measure.
-
-    Parameters
-    ----------
-    name : str
-        Its name.
-    value : float
-        Over all rows.
-    interval : Interval, optional
-        Confidence interval; None where it cannot be computed.
-    """
-
-    name: str
-    value: float
-    interval: Interval | None
-
-    def __str__(self) -> str:
-        return (
-            f"{self.value:.4g} (too few rows for an interval)"
-            if self.interval is None
-            else str(self.interval)
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Value and interval as plain data."""
-        interval = None if self.interval is None else self.interval.to_dict()
-        return {"value": self.value, "interval": interval}
-
-
-def measured(predictions: ModelPredictions, name: str, level: float, seed: int) -> Measured:
-    """Compute a measure and its interval: Wilson's for proportions, else by the bootstrap.
-
-    Parameters
-    ----------
-    predictions : ModelPredictions
-        Predictions of the model.
-    name : str
-        The measure.
-    level : float
-        Confidence level of the interval.
-    seed : int
-        Seed of the bootstrap.
-    """
-    measure, predicted, n = predictions.measure(name), predictions.for_measure(name), len(predictions)
-    whole = predictions.score(measure)
-    if measure.row_mean is not None and measure.row_mean.share and predictions.weights is None:
-        return Measured(name, whole, proportion_interval(round(whole * n), n, level=level))
-    draws = max(100, min(MOST_DRAWS, CELLS // n))
-    try:
-        if name == "auc" and len(predictions.classes) == 2 and predictions.weights is None:
-            drawn = {"positive": predictions.classes[1], "n_replicates": draws, "random_state": seed}
-            return Measured(name, whole, auc_interval(predictions.truth, predicted, level=level, **drawn))
-        with warnings.catch_warnings():
-            # A replicate may lack a class; warnings about all rows were shown above.
-            warnings.simplefilter("ignore")
-            interval = bootstrap_interval(
-                lambda rows: predictions.score(measure, rows),
-                np.arange(n),
-                n_replicates=draws,
-                level=level,
-                random_state=seed,
-            )
-    except ValueError:
-        return Measured(name, whole, None)
-    return Measured(name, whole, interval)
 
 
 def confusion(predictions: ModelPredictions) -> ConfusionTable | None:

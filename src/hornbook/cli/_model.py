@@ -12,6 +12,8 @@ from hornbook.cli._console import Console
 
 __all__ = ["Matched", "load_model", "model_path"]
 
+TOGETHER = 16  # chunks of rows that are predicted in one call on a cluster
+
 
 def load_model(path: str) -> Any:
     """Load a model file, or the one in the folder of a study.
@@ -80,6 +82,7 @@ class Matched:
         if target is not None:
             target = data.names[data.position(target)]
         else:
+            # New rows often have no target; where they have it, it must not be counted as an unknown column.
             known = getattr(model, "target_name_", None)
             target = known if known in data.names else None
         fitted = model.schema_
@@ -116,6 +119,8 @@ class Matched:
             New rows.
         """
         chosen = rows.select(list(self.names))
+        # Renamed to the names of the fit: where columns are matched by position, `predict` would otherwise
+        # refuse them by name.
         columns = tuple(
             replace(column, name=name)
             for column, name in zip(chosen.schema.columns, self.schema.names, strict=True)
@@ -156,20 +161,51 @@ class Matched:
             ``row``, the row numbers; ``truth`` and ``weight``, if there are such columns; and the result of
             each method.
         """
+        methods = list(methods)
+        if blocks.elsewhere:  # predicted where the rows are, so that only predictions come here
+            how = self, model, methods, weight
+            yield from blocks.reduce(_answers_of, *how, together=TOGETHER)
+            return
         for block in blocks:
-            rows = self.features(block.X)
-            columns: dict[str, Any] = {"row": range(block.start, block.start + len(block))}
-            if self.target is not None:
-                columns["truth"] = block.X[self.target]
-            if weight is not None:
-                columns["weight"] = block.X[weight]
-            yield columns | {method: getattr(model, method)(rows) for method in methods}
+            yield self.answers(model, block, methods, weight)
+
+    def answers(
+        self, model: Any, block: hornbook.frame.Block, methods: Iterable[str], weight: str | None = None
+    ) -> dict[str, Any]:
+        """Predictions for the rows of a block.
+
+        Parameters
+        ----------
+        model : learner
+            The fitted model.
+        block : Block
+            The rows.
+        methods : iterable of str
+            Methods of the model to call.
+        weight : str, optional
+            The column with the weights of the rows.
+        """
+        rows = self.features(block.X)
+        columns: dict[str, Any] = {"row": range(block.start, block.start + len(block))}
+        if self.target is not None:
+            columns["truth"] = block.X[self.target]
+        if weight is not None:
+            columns["weight"] = block.X[weight]
+        return columns | {method: getattr(model, method)(rows) for method in methods}
+
+
+def _answers_of(
+    block: hornbook.frame.Block, matched: Matched, model: Any, methods: list[str], weight: str | None
+) -> list[dict[str, Any]]:
+    """Predictions of some rows, in a list that can be added to others."""
+    return [matched.answers(model, block, methods, weight)]
 
 
 def _refuse_lacking(wanted: tuple[str, ...], names: list[str]) -> None:
     lacking = [name for name in wanted if name not in names]
     if lacking:
         spare = [name for name in names if name not in wanted]
+        # Only columns that the model does not use can be misspelled versions of the one that it lacks.
         near = hornbook.params.suggest(lacking[0], spare)
         raise ValueError(
             f"the data have no column {_listed(lacking)}, which the model needs; "

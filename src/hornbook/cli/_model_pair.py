@@ -73,8 +73,11 @@ def compare_models(
     blocks = open_rows(data, console, reading)
     truth = _truth(fitted, blocks.schema, data, target, console)
     proba = all(hasattr(model, "predict_proba") for model in fitted)
+    # The same model twice is a fair question, but scores are kept by name.
     names = models if models[0] != models[1] else (f"{models[0]} (A)", f"{models[1]} (B)")
     seen: dict[str, float | None] = {}
+    # By way of files, because the comparison of prediction files is the one implementation of comparing
+    # predictions.
     with tempfile.TemporaryDirectory() as folder:
         files = [str(Path(folder, f"{place}.csv")) for place in range(2)]
         for path, name, model, file in zip(models, names, fitted, files, strict=True):

@@ -9,21 +9,22 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from hornbook.cli._types import CLUSTERS, COLUMN, DELIMITER, DURATION, KIND, LEARNERS_LIST, METRIC
+from hornbook.cli._types import CLUSTERS, COLUMN, DATA, DELIMITER, DURATION, KIND, LEARNERS_LIST, METRIC
 
 __all__ = ["options_of"]
 
 # Settings that are not plain numbers or text.
 KINDS = {
-    **dict.fromkeys(("target", "ignore", "keep", "weight", "group", "id"), COLUMN),
+    **dict.fromkeys(("target", "ignore", "keep", "weight", "group", "time", "id"), COLUMN),
     **dict.fromkeys(("time_limit", "budget"), DURATION),
+    "test": DATA,
     "learners": LEARNERS_LIST,
     "metric": METRIC,
     "kinds": KIND,
     "delimiter": DELIMITER,
     "clusters": CLUSTERS,
 }
-SEVERAL = ("ignore", "keep", "kinds", "missing")
+SEVERAL = ("ignore", "keep", "kinds", "missing", "costs")
 SHORT = {"target": ["-y"], "learners": ["-l"], "jobs": ["-j"]}
 ENTRY = re.compile(r"^    ([a-z_, ]+) : .*\n((?:        .*\n)+)", re.MULTILINE)
 
@@ -51,8 +52,11 @@ def _option(field: Field[Any], hint: Any, words: str) -> click.Option:
     flag = f"--{field.name.replace('_', '-')}"
     names = [flag, *SHORT.get(field.name, [])]
     if field.default is True:
+        # A setting that is on by default can only be switched off, and an option says what it changes.
         off = f"--no-{field.name}"
         text = f"Without this, {words.removeprefix('Whether ')}"
+        # The default is None, not the default of the setting: None says that the option was not typed, so
+        # that a configuration file may decide.
         return click.Option([off, field.name], flag_value=False, default=None, help=text)
     if field.default is False:
         return click.Option([*names, field.name], flag_value=True, default=None, help=_stated(words))
@@ -78,6 +82,8 @@ def _default(value: Any) -> str:
 def _kind(hint: Any) -> Any:
     """The option type for an annotation."""
     if get_origin(hint) is Annotated:
+        # Bounds come from the annotation of the setting, so that the program and the library refuse the same
+        # values.
         number, within = get_args(hint)
         low, high = (None if end is None else number(end) for end in (within.low, within.high))
         kind = click.IntRange if number is int else click.FloatRange

@@ -93,6 +93,7 @@ def written(path: Path) -> Iterator[IO[bytes]]:
     path : path
         The file.
     """
+    # In the same folder, because renaming is atomic only within one file system.
     part = path.with_name(f"{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -100,6 +101,8 @@ def written(path: Path) -> Iterator[IO[bytes]]:
         part.replace(path)
     except OSError as error:
         part.unlink(missing_ok=True)
+        # A reader such as `head` that has seen enough is no error of the disk; the program ends quietly for
+        # it.
         if isinstance(error, BrokenPipeError):
             raise
         raise OSError(

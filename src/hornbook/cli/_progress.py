@@ -32,6 +32,7 @@ def progress(console: Console) -> Iterator[Callable[[Event], None]]:
     """
     if console.quiet:
         yield lambda _: None
+    # Log files and simple terminals cannot move the cursor, and would show each state of the bar as a line.
     elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
         with _live() as show:
             yield _ProgressLines(console, show).live
@@ -59,6 +60,7 @@ class _ProgressLines:
         """Notable events above the progress bar."""
         bar, task = self._show
         if line := self._line(event):
+            # Without markup: names of columns may contain brackets, which rich would take for styles.
             bar.console.print(shown(line), markup=False, highlight=False, soft_wrap=True)
         if event.total:
             bar.update(task, completed=event.done, total=event.total, text=shown(_now(event)), visible=True)

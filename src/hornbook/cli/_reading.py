@@ -42,6 +42,7 @@ class Reading:
         if self.delimiter is not None:
             options["delimiter"] = self.delimiter
         if self.missing:
+            # In addition to the usual markers, which the library's own parameter replaces.
             options["missing"] = [*hornbook.frame.MISSING, *self.missing]
         return options
 
@@ -71,6 +72,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def with_reading(*arguments: Any, **options: Any) -> None:
+        # One argument for all commands: a new option for reading changes no signature.
         fields = {name: options.pop(name) for name in ("kinds", "delimiter", "missing")}
         command(*arguments, reading=Reading(**fields), **options)
 
@@ -81,5 +83,6 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--kinds", type=KIND, multiple=True, help="The kind of a column; can be repeated."),
     ):
+        # Decorators are applied from the inside out, so that the help lists the last of them first.
         with_reading = option(with_reading)
     return with_reading

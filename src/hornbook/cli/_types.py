@@ -187,6 +187,8 @@ class _Duration(_Kind):
         if isinstance(value, int | float):
             return float(value)
         text = str(value).strip().lower()
+        # Whole text first: findall alone would skip what it does not understand, and "10x5m" would be 5
+        # minutes.
         if not re.fullmatch(rf"{NUMBER}|({NUMBER}[smhd])+", text):
             self.fail(f"'{value}' is not a duration: write 90s, 10m or 1h30m.", param, ctx)
         parts = re.findall(rf"({NUMBER})([smhd]?)", text)
@@ -209,6 +211,7 @@ class _Sizes(_Kind):
             return value
         sizes: set[int] = set()
         for part in str(value).split(","):
+            # Six digits at most: the range is expanded, and a typing error must not fill the memory.
             span = re.fullmatch(r"\s*(\d{1,6})(?:-(\d{1,6}))?\s*", part)
             if span is None or int(span[1]) < 2 or int(span[2] or span[1]) < int(span[1]):
                 self.fail(f"'{value}' are not numbers of clusters: write 3, 2-8 or 2,4,8.", param, ctx)

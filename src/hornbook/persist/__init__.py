@@ -9,10 +9,17 @@ longer makes them.
 
 from __future__ import annotations
 
-from hornbook.persist._errors import ModelFileError
-from hornbook.persist._fingerprint import Fingerprint, Overlap
-from hornbook.persist._inspect import FileInfo, inspect_file
-from hornbook.persist._load import load
-from hornbook.persist._save import save
+from hornbook._lazy import attach
 
-__all__ = ["FileInfo", "Fingerprint", "ModelFileError", "Overlap", "inspect_file", "load", "save"]
+HOMES = {
+    "FileInfo": "_inspect",
+    "Fingerprint": "_fingerprint",
+    "ModelFileError": "_errors",
+    "Overlap": "_fingerprint",
+    "inspect_file": "_inspect",
+    "load": "_load",
+    "save": "_save",
+}
+
+__all__ = list(HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES)

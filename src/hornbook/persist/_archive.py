@@ -37,11 +37,14 @@ def write_archive(path: Path, header: bytes, arrays: Sequence[NDArray[Any]]) -> 
     target = Path(os.path.realpath(path))  # the target of a symbolic link is replaced, and the link stays
     if target.exists() and not target.is_file():
         raise OSError(None, "that name belongs to something that is not a file")
+    # Random, since two processes may write the same model; in the same folder, because only within a file
+    # system renaming is atomic.
     temporary = target.with_name(f".hornbook-{secrets.token_hex(8)}.tmp")
     try:
         with temporary.open("xb") as file:
             _write_members(file, header, arrays)
             file.flush()
+            # Before the new name: after a crash it might otherwise belong to a file without content.
             os.fsync(file.fileno())
         # The new file has the permissions of the old one, as if that had been written to.
         if target.exists():
@@ -179,6 +182,7 @@ class Archive:
             array = np.empty(shape, dtype=dtype)
             if n_bytes:
                 _fill(stream, array.reshape(-1).view(np.uint8).data, name)
+        # Native code may do anything with a bool that is neither 0 nor 1.
         if array.dtype == np.bool_ and array.view(np.uint8).max(initial=0) > 1:
             raise Damaged(f"its array {name} holds values other than True and False.")
         return array.astype(array.dtype.newbyteorder("="), copy=False)

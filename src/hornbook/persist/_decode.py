@@ -18,6 +18,7 @@ from hornbook.persist._errors import Damaged, quoted
 from hornbook.persist._fields import fits
 from hornbook.persist._format import ARRAY_TYPES, MAX_DEPTH, Json
 from hornbook.persist._validate import attributes
+from hornbook.registry import FORMER_ATTRIBUTES
 
 __all__ = ["Unpacker", "entries"]
 
@@ -75,8 +76,9 @@ class Unpacker:
             raise Damaged(str(error)) from error
         if not isinstance(state, dict):
             raise Damaged("its fitted attributes are missing.")
-        for key, node in state.items():
-            if key not in attributes(cls):
+        for written, node in state.items():
+            key = written if written in attributes(cls) else FORMER_ATTRIBUTES.get(written, written)
+            if key not in attributes(cls) or (key != written and key in state):
                 raise Damaged(
                     f"it sets {quoted(key)}, which is not the name of a fitted attribute of {name}."
                 )

@@ -85,6 +85,8 @@ class Fingerprint:
             add, (_blocks(part, schema).reduce(_matches, *state, together=TOGETHER) for part in parts)
         ).tolist()
         same = sums == [self.n_rows, *self._digest_sums()]
+        # Hashes up to the limit are a random sample of any rows: the share of them that is known estimates
+        # that of all.
         enough = judged >= FEWEST or (judged and len(sample) < MOST)
         return Overlap(same, 1.0 if same else known / judged if enough else None)
 
@@ -160,6 +162,7 @@ def _hashes(block: Block, schema: Schema) -> Hashes:
         else:
             levels = np.array([*map(_text, column.levels), MISSING], dtype=np.uint64)
             words = levels[cells]
+        # A sum of the columns' words, each mixed with its name, so that the order of columns does not matter.
         total += _mixed(words ^ _text(column.name))
     if block.y is not None:
         total += _mixed(_target(block.y) ^ _text(TARGET))

@@ -35,6 +35,7 @@ class Header:
         if content.get("format") != FORMAT:
             raise Damaged(f"it is not a model file: its {HEADER} does not say {FORMAT!r}.")
         version = content.get("format_version")
+        # type, not isinstance: JSON's true is a bool, which Python counts among the integers.
         if type(version) is not int or version < 1:
             raise Damaged(f"its format version is {quoted(version)}, which is not valid.")
         if version > FORMAT_VERSION:
@@ -42,6 +43,7 @@ class Header:
                 f"it has format version {version}, and Hornbook {__version__} reads versions up to "
                 f"{FORMAT_VERSION}: upgrade Hornbook."
             )
+        # Format 1 had no fingerprint, so that one in such a file is an unknown part and refused.
         apart = ("format", "format_version", *(["fingerprint"] if version > 1 else []))
         library, python, numpy, *parts = entries(
             {key: entry for key, entry in content.items() if key not in apart},
@@ -72,6 +74,7 @@ def _fingerprint(node: Json) -> Fingerprint | None:
     if node is None:
         return None
     n_rows, digest, limit, hashes = entries(node, "n_rows", "digest", "limit", "hashes")
+    # 16 hexadecimal digits are a hash of 64 bits.
     whole = isinstance(hashes, str) and len(hashes) <= 16 * MOST and len(hashes) % 16 == 0
     texts = whole and _is_hex(digest, 32) and _is_hex(limit, 16) and _is_hex(hashes, len(hashes))
     if not texts or type(n_rows) is not int or n_rows < 0:
@@ -84,6 +87,7 @@ def _is_hex(text: Json, length: int) -> bool:
 
 
 def _version(text: Json) -> str:
+    # Versions are printed as they are, so that a hostile file could send commands to a terminal.
     if not isinstance(text, str) or not text.isprintable() or len(text) > LONGEST_VERSION:
         raise Damaged("the versions it was made with are not texts.")
     return text

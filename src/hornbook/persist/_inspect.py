@@ -93,6 +93,7 @@ class FileInfo:
             {"name": column.name, "kind": column.kind, "source": column.source, "levels": list(column.levels)}
             for column in self.columns
         ]
+        # Infinity is a legal value of some parameters, so it is kept as it is.
         parameters = plain_data(self.parameters, infinite=float, other=repr)
         mark = None if self.fingerprint is None else vars(self.fingerprint)
         plain = {"columns": columns, "parameters": parameters, "attributes": list(self.attributes)}
@@ -133,7 +134,9 @@ def inspect_file(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) ->
     with fence(path), Archive(Path(os.fsdecode(path)), max_bytes) as archive:
         header = Header.of(archive.header())
         archive.check_members()
+        # Arrays are put into words instead of read, so that looking into a large file costs little.
         unpack = Unpacker(_in_words, min(max_bytes, MAX_HEADER_BYTES))
+        # From the closed list of learners: a name in a file is never imported.
         find_learner(header.learner)
         if not isinstance(header.state, dict) or not isinstance(header.parameters, dict):
             raise Damaged("its parameters or fitted attributes are missing.")

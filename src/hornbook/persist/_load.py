@@ -59,6 +59,7 @@ def load(path: str | os.PathLike[str], *, max_bytes: int = MAX_BYTES) -> Any:
         # Before the probe rows: native code follows the indices of a model, so they are checked first.
         validate(model)
         probes = _probes(unpack, header.probes)
+        # Arrays that nothing refers to have no business in a model file.
         archive.check_all_read()
         check_probes(model, probes, header.library_version, archive.array_bytes)
         return model

@@ -20,6 +20,7 @@ __all__ = ["Probes", "check_probes", "make_probes"]
 N_ROWS = 32
 SEED = 32
 AT_ONCE = 2**26  # rows times bytes of the model in one batch
+# Processors and versions of libraries round differently; what is damaged differs by far more.
 TOLERANCE = 1e-9
 # Warning filters are global to the process: two threads that suppress warnings could leave them off for good.
 ONE_AT_A_TIME = threading.RLock()

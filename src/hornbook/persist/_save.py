@@ -101,6 +101,7 @@ def _header(model: Any, packer: Packer, mark: Fingerprint | None) -> bytes:
     }
     if mark is not None:
         content["fingerprint"] = vars(mark)
+    # ASCII, with other characters escaped: the header reads the same whatever encoding a tool assumes.
     header = json.dumps(content, allow_nan=False).encode("ascii")
     if len(header) > MAX_HEADER_BYTES or len(packer.arrays) > MAX_ARRAYS:
         raise ModelFileError(

@@ -29,6 +29,7 @@ def attributes(cls: Any) -> dict[str, Any]:
 
 @functools.cache
 def _attributes(cls: Any) -> dict[str, Any]:
+    # Annotations are texts that have to be evaluated, which is done once for each class.
     hints = get_type_hints(cls, include_extras=True)
     return {
         name: hint for name, hint in hints.items() if _is_fitted(name) and get_origin(hint) is not ClassVar
@@ -66,9 +67,11 @@ def validate(model: Learner, seen: Seen | None = None) -> None:
     data = _data_schema(model)
     sizes, claims = _known_sizes(model, data), Claims(data, seen)
     for name, value in state.items():
+        # All claims about sizes are collected before any is checked, since parts refer to sizes of others.
         claims.collect(value, declared[name], sizes, f"{kind}.{name}")
     claims.check()
     for member in claims.learners:
+        # Members that are parameters, not results, are not fitted and have nothing to check.
         if fitted_state(member):
             validate(member, seen)
 
@@ -80,6 +83,7 @@ def _learned(model: Learner, state: dict[str, Any]) -> tuple[Learner, dict[str, 
         return model, state
     classes = state["classes_"].tolist()
     labels = set(absent.tolist())
+    # At least one class must have been seen, and none can be absent twice.
     if not 0 < len(labels) == len(absent) < len(classes) or not labels <= set(classes):
         raise Damaged("the classes that it never saw are not among its classes.")
     core = model._core()  # noqa: SLF001 - the learner as its own methods see it

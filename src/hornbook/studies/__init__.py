@@ -3,17 +3,12 @@
 `study` checks the data before anything is fitted, compares learners on the same folds, says which of them can
 be told apart, and writes everything to a folder from which an interrupted run resumes. `Settings` is all that
 determines a study, `Study` its result.
-
-Names are imported when they are first used, because most need the rest of the library and
-`hornbook study --help` does not.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from hornbook._lazy import attach
 
-# Where each name is defined; scripts/lazy_stubs.py writes the same for editors and type checkers.
 HOMES = {
     "Check": "prepare._check",
     "Event": "_event",
@@ -23,25 +18,17 @@ HOMES = {
     "Settings": "_settings",
     "Study": "_study",
     "StudyError": "_settings",
-    "study": "run._run",
+    "study": "_start",
 }
 
 # Lent to other packages, not for users.
 LENT = {
+    "Outcome": "run._worker_pool",
+    "WorkerPool": "run._worker_pool",
+    "compare_studies": "terminal._study_pair",
     "for_shell": "_shell_text",
-    "require_same_folds": "run._records",
+    "results_text": "terminal._results_text",
 }
 
 __all__ = list(HOMES)
-
-
-def __getattr__(name: str) -> Any:
-    home = HOMES.get(name) or LENT.get(name)
-    if home is None:
-        raise AttributeError(f"module 'hornbook.studies' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"hornbook.studies.{home}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

@@ -74,6 +74,7 @@ class OutOfFoldPredictions:
         if name in self.decided:
             return named(self.classes, self.decided[name][repeat])
         known = np.isfinite(predicted).all(axis=1)
+        # argmax takes NaN for the largest value, so rows without a prediction are set to 0 first.
         most = np.where(known[:, None], predicted, 0.0).argmax(axis=1)
         return named(self.classes, np.where(known, most, np.nan))
 
@@ -100,6 +101,7 @@ Predictions = OutOfFoldPredictions  # the name that users know
 
 def named(classes: tuple[Any, ...], codes: NDArray[np.float64]) -> NDArray[Any]:
     """Return the classes at some positions, as objects; None for NaN."""
+    # One more entry at the end for "no prediction", which the index -1 reaches: a lookup without a loop.
     table = np.empty(len(classes) + 1, dtype=object)
     table[:-1], table[-1] = classes, None
     return np.asarray(table[np.where(np.isfinite(codes), codes, -1).astype(np.intp)])

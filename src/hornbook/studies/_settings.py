@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from hornbook.params import ParameterError, Range, check, suggest
+from hornbook.studies._cost_text import cost_entries
 
 __all__ = ["Settings", "StudyError"]
 
@@ -30,17 +31,22 @@ class Settings:
         A file or the name of a table of `hornbook.datasets`; empty for a table passed in memory.
     target : str, optional
         The column to predict; the last one when left out.
-    task : {"auto", "classification", "regression", "clustering"}, default "auto"
-        The task; with "auto" the values of the target decide. A clustering needs no target.
+    task : {"auto", "classification", "regression", "clustering", "outliers"}, default "auto"
+        The task; with "auto" the values of the target decide. Clusterings and outliers need no target.
     learners : tuple of str, default ()
-        Names of the learners; all that fit the task when empty. `Baseline` is always included.
+        Names of the learners; the default set for the task, at most a dozen, when empty. `Baseline` is always
+        included.
     metric : str, optional
         The deciding measure; log loss, error rate or root mean squared error when left out.
     positive : str, optional
         The positive one of two classes, for precision, recall, the F-measure and the like; 1 or True, else
         the rarer one, when left out.
+    costs : tuple of str, default ()
+        Costs of mistakes: ``ill=10`` for missing a class, ``ill>well=10`` for taking ill for well, other
+        mistakes cost 1; or a CSV file with the true classes in its first column and the predicted ones in its
+        header. Classes are then predicted by cost, with thresholds chosen inside the training folds.
     cv : int, default 10
-        Folds per repeat; in a clustering, splits into halves per repeat.
+        Folds per repeat; without a target, splits into halves per repeat.
     repeats : int, default 3
         How often the rows are split into folds.
     seed : int, default 0
@@ -69,6 +75,12 @@ class Settings:
         The column with the weights of the rows.
     group : str, optional
         The column with groups of rows that folds keep together.
+    time : str, optional
+        The column with dates or numbers in the order of time: learners are then trained on earlier rows and
+        tested on later ones, in one repeat. It is not used for predicting, unless it is in ``keep``.
+    test : str, optional
+        A file, or the name of a data set, with rows that no fit and no choice sees: the recommended model is
+        tested on them in the end.
     id : str, optional
         The column with names of rows.
     drop_missing_target : bool, default False
@@ -83,25 +95,30 @@ class Settings:
         Whether text in CSV files that a spreadsheet would run as a formula is prefixed with an apostrophe.
     jobs : int, optional
         Processes that fit at the same time; one for each processor when left out. No result depends on it.
-    tune : bool, default True
-        Whether learners given by name are tuned inside each training fold, or get suitable settings; plain
-        defaults otherwise. Learners given as objects stay as they are.
+    tune : {"off", "quick", "thorough"}, default "quick"
+        How much learners given by name are tuned inside each training fold: not at all, with plain defaults;
+        in the parameters that matter most; or in all ranges that they name. Objects stay as they are.
+    race : bool, default True
+        Whether learners that cannot become best are stopped after 5, 10 and 20 folds of 30.
     clusters : tuple of int, default ()
         Numbers of clusters that a clustering tries, ascending; 2 to 8, or as many as the rows allow, when
         left out.
+    unusual : float, optional
+        Share of the rows that each method calls unusual in a study of outliers; 0.1 when left out.
 
     Examples
     --------
-    >>> print(Settings(data="iris", cv=5).to_toml().splitlines()[6])
+    >>> print(Settings(data="iris", cv=5).to_toml().splitlines()[7])
     cv = 5
     """
 
     data: str = ""
     target: str | None = None
-    task: Literal["auto", "classification", "regression", "clustering"] = "auto"
+    task: Literal["auto", "classification", "regression", "clustering", "outliers"] = "auto"
     learners: tuple[str, ...] = ()
     metric: str | None = None
     positive: str | None = None
+    costs: tuple[str, ...] = ()
     cv: Annotated[int, Range(low=2)] = 10
     repeats: Annotated[int, Range(low=1)] = 3
     seed: Annotated[int, Range(low=0, high=2**63 - 1)] = 0
@@ -116,6 +133,8 @@ class Settings:
     missing: tuple[str, ...] = ()
     weight: str | None = None
     group: str | None = None
+    time: str | None = None
+    test: str | None = None
     id: str | None = None
     drop_missing_target: bool = False
     drop_duplicates: bool = False
@@ -123,11 +142,14 @@ class Settings:
     fingerprint: bool = True
     csv_safe: bool = False
     jobs: Annotated[int, Range(low=1)] | None = None
-    tune: bool = True
+    tune: Literal["off", "quick", "thorough"] = "quick"
+    race: bool = True
     clusters: tuple[int, ...] = ()
+    unusual: Annotated[float, Range(0, 0.5, open_low=True)] | None = None
 
     def __post_init__(self) -> None:
         if isinstance(self.kinds, Mapping):
+            # Text, because settings are written to a TOML file and must come back equal.
             object.__setattr__(self, "kinds", tuple(_kind_text(*pair) for pair in self.kinds.items()))
         for name in TUPLES:
             words = getattr(self, name)
@@ -136,9 +158,18 @@ class Settings:
             else:
                 raise ParameterError(f"study: parameter '{name}' must be a list of names; got {words!r}.")
         object.__setattr__(self, "clusters", _sizes(self.clusters))
+        object.__setattr__(self, "costs", cost_entries(self.costs))
         check(self, "study")
         if both := sorted(set(self.ignore) & set(self.keep)):
             raise ParameterError(f"study: column {both[0]!r} is in both 'ignore' and 'keep': choose one.")
+
+    @property
+    def set_aside(self) -> frozenset[str]:
+        """Columns that nothing is predicted from: those to ignore, and the time."""
+        # Test rows always lie beyond the times of training, where a tree, say, could only repeat its last
+        # answer.
+        times = {self.time} if self.time is not None and self.time not in self.keep else set()
+        return frozenset({*self.ignore, *times})
 
     @classmethod
     def of(cls, values: Mapping[str, Any]) -> Self:
@@ -197,6 +228,7 @@ def _sizes(clusters: Any) -> tuple[int, ...]:
     if isinstance(sizes, list | tuple | range):
         sizes = tuple(sizes)
         whole = all(isinstance(size, int) and not isinstance(size, bool) and size >= 2 for size in sizes)
+        # Ascending without repetition, so that equal requests have equal settings and resume each other.
         if whole and sorted(set(sizes)) == list(sizes):
             return sizes
     raise ParameterError(
@@ -215,4 +247,5 @@ def _toml(value: Any) -> str:
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, str):  # JSON and TOML escape alike, except for one character
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    # repr has all digits of a number, so that reading the file gives the same number back.
     return str(value).lower() if isinstance(value, bool) else repr(value)

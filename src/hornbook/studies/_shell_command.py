@@ -29,6 +29,7 @@ def command_of(settings: Settings, folder: Path | None) -> str:
     words = ["hornbook", "study", settings.data]
     for field in fields(settings):
         value = getattr(settings, field.name)
+        # Only what differs from the defaults: a command that people can read and change.
         if field.name != "data" and value != field.default:
             words += _option(field.name, value)
     return shlex.join([*words, *(["--out", str(folder)] if folder is not None else [])])
@@ -41,6 +42,7 @@ def _option(name: str, value: Any) -> list[str]:
     if value is True:
         return [flag]
     if name in SECONDS:
+        # With its unit, as durations are written elsewhere.
         return [flag, f"{value:g}s"]
     if name in ("learners", "clusters"):
         return [flag, ",".join(map(str, value))]

@@ -34,6 +34,7 @@ def for_shell(text: str) -> str:
 @cache
 def _settings() -> re.Pattern[str]:
     names = "|".join([*(field.name for field in fields(Settings)), "out"])
+    # Not after a word or a dot, so that parameters of learners such as model.alpha=1 are left alone.
     return re.compile(rf"(?<![\w.-])({names})=({VALUE})(?!\w)")
 
 
@@ -43,6 +44,7 @@ def _option(name: str, value: str) -> str:
         return f"--no-{flag}"
     if value in ("", "True"):
         return f"--{flag}"
+    # Values are Python literals by the pattern above, and nothing else is evaluated.
     parsed = ast.literal_eval(value)
     words = parsed if isinstance(parsed, list) else [parsed]
     return " ".join(f"--{flag} {shlex.quote(str(word))}" for word in words)

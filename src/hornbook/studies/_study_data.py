@@ -11,10 +11,13 @@ from typing import Any, Literal
 from hornbook.display import Description, Table, plain_data
 from hornbook.evaluation import LearningCurve, Scores, Verdict
 from hornbook.frame import Profile
+from hornbook.studies._explanation import Explanation
+from hornbook.studies._held_out import HeldOutScores
 from hornbook.studies._results import ColumnImportance, LearnerInfo, OutOfFoldPredictions
 from hornbook.studies._settings import Settings
 from hornbook.studies.clusters._findings import ClusterFindings
 from hornbook.studies.clusters._sentences import cluster_sentences
+from hornbook.studies.outliers._findings import OutlierFindings
 from hornbook.studies.prepare._check import Check
 
 __all__ = ["SCHEMA", "StudyData"]
@@ -32,7 +35,7 @@ class StudyData:
         The settings, with target, task, metric and region of equivalence filled in.
     notes : tuple of str
         Decisions that were made, in words.
-    task : {"classification", "regression", "clustering"}
+    task : {"classification", "regression", "clustering", "outliers"}
         The task.
     classes : tuple
         The classes in order; empty for a regression.
@@ -76,14 +79,20 @@ class StudyData:
         The folder of its files.
     model_setting : mapping of str to object, default {}
         The setting chosen for the model on all rows; empty where nothing is tuned.
+    explanation : Explanation or None
+        Why the model predicts what it predicts.
+    held_out : HeldOutScores or None
+        How good the model is on the test table, if there is one.
     clusters : ClusterFindings or None
         What a clustering found: the cluster of each row, what sets clusters apart, how many there are, and
         whether there are any.
+    outliers : OutlierFindings or None
+        How unusual each row is, which rows all methods call unusual, and what makes them so.
     """
 
     settings: Settings
     notes: tuple[str, ...]
-    task: Literal["classification", "regression", "clustering"]
+    task: Literal["classification", "regression", "clustering", "outliers"]
     classes: tuple[Any, ...]
     n_rows: int
     n_columns: int
@@ -108,7 +117,10 @@ class StudyData:
     ended: datetime
     folder: Path | None = field(default=None)
     model_setting: Mapping[str, Any] = field(default_factory=dict)
+    explanation: Explanation | None = None
+    held_out: HeldOutScores | None = None
     clusters: ClusterFindings | None = None
+    outliers: OutlierFindings | None = None
 
     @property
     def seconds(self) -> float:
@@ -123,7 +135,8 @@ class StudyData:
     @property
     def sentence(self) -> str:
         """The verdict in words, or the reason why there is none."""
-        verdict = self.unfinished if self.verdict is None else " ".join(self.sentences)
+        verdict = self.unfinished or " ".join(self.sentences)
+        # A verdict on part of the folds is a verdict, but the reader has to know.
         if not self.interrupted:
             return verdict
         return f"Interrupted after {self.done} of {self.total} folds. {verdict}"
@@ -131,6 +144,8 @@ class StudyData:
     @property
     def sentences(self) -> tuple[str, ...]:
         """The verdict in words, sentence by sentence; empty if there is none."""
+        if self.outliers is not None and not self.unfinished:
+            return self.outliers.sentences(self.settings.alpha)
         if self.verdict is None:
             return ()
         if self.clusters is None:
@@ -138,17 +153,25 @@ class StudyData:
         return cluster_sentences(self.verdict, self.clusters)
 
     @property
+    def has_target(self) -> bool:
+        """Whether anything is predicted."""
+        return self.task in ("classification", "regression")
+
+    @property
     def facts(self) -> dict[str, str]:
         """The key facts, a few words each."""
         repeats = f"{self.settings.repeats} repeat{'' if self.settings.repeats == 1 else 's'}"
         facts = {
             "data": f"{self.n_rows} rows, {self.n_columns} columns",
-            "target": f"{self.settings.target} ({self.task})" if self.task != "clustering" else None,
-            "set aside": self.settings.target if self.task == "clustering" else None,
-            "folds" if self.task != "clustering" else "splits into halves": (
-                f"{self.settings.cv} in {repeats}, seed {self.settings.seed}"
+            "target": f"{self.settings.target} ({self.task})" if self.has_target else None,
+            "set aside": None if self.has_target else self.settings.target,
+            "folds" if self.has_target else "splits into halves": (
+                f"{self.settings.cv} forward in time by {self.settings.time}"
+                if self.settings.time is not None
+                else f"{self.settings.cv} in {repeats}, seed {self.settings.seed}"
             ),
             "recommended": self.recommended,
+            "test": None if self.held_out is None else str(self.held_out),
             "folder": None if self.folder is None else str(self.folder),
         }
         return {name: value for name, value in facts.items() if value is not None}
@@ -164,14 +187,14 @@ class StudyData:
         return Description(self.sentence, self.facts, tables)
 
     def __repr__(self) -> str:
-        what = self.task if self.task == "clustering" else f"{self.task} of {self.settings.target!r}"
+        what = f"{self.task} of {self.settings.target!r}" if self.has_target else self.task
         return f"Study({what}, {self.n_rows} rows, {self.sentence!r})"
 
     def _repr_html_(self) -> str:
         return self._description()._repr_html_()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the study as plain data, the content of ``results.json``."""
+        """Return the study as plain data, without what is derived for the report."""
         parts = {
             "schema": SCHEMA,
             "settings": self.settings.to_dict(),
@@ -195,9 +218,12 @@ class StudyData:
             "total": self.total,
             "learning_curve": None if self.learning_curve is None else self.learning_curve.to_dict(),
             "importance": [column.to_dict() for column in self.importance],
-            "model": None if self.model is None else self.recommended,
+            "explanation": None if self.explanation is None else self.explanation.to_dict(),
+            "model": None if self.model is None else self.recommended or type(self.model).__name__,
             "model_setting": self.model_setting,
+            "held_out": None if self.held_out is None else self.held_out.to_dict(),
             "clusters": None if self.clusters is None else self.clusters.to_dict(),
+            "outliers": None if self.outliers is None else self.outliers.to_dict(),
             "command": self.command,
             "versions": self.versions,
             "started": self.started.isoformat(timespec="seconds"),

@@ -61,12 +61,13 @@ def command(
 ) -> None:
     """Compare A and B and say whether they can be told apart.
 
-    A and B are the folders of two studies with the same folds; or two model files, evaluated on the rows of
-    DATA, whose target is known and which neither model was fitted on; or two CSV files with the columns
-    `row`, `truth` and `prediction`, and optionally `fold` and probabilities `p(class)`, as written by
-    `hornbook predict`.
+    A and B are the folders of two studies, compared fold by fold if they have the same folds, and else only
+    shown beside each other; or two model files, evaluated on the rows of DATA, whose target is known and
+    which neither model was fitted on; or two CSV files with the columns `row`, `truth` and `prediction`, and
+    optionally `fold` and probabilities `p(class)`, as written by `hornbook predict`.
     """
     reading, metric, learners = (asked.pop(name) for name in ("reading", "metric", "learners"))
+    # Left out, so that the default of the library applies, which depends on the measure.
     if asked["equivalence"] is None:
         del asked["equivalence"]
     if second is None or learners:
@@ -92,18 +93,22 @@ def command(
                 raise click.UsageError(
                     f"{option} is for files of predictions and models; studies have their own."
                 )
-        from hornbook.studies import require_same_folds  # noqa: PLC0415 - lazy: files need no studies
+        from hornbook.studies import compare_studies  # noqa: PLC0415 - lazy: files need no studies
 
-        require_same_folds(Path(first), Path(second))
-        verdict = hornbook.evaluation.compare_runs(first, second, **asked)
-    else:
-        verdict = hornbook.evaluation.compare_predictions(first, second, measure=metric, **asked)
-    _say_verdict(console, verdict)
+        pair = compare_studies(Path(first), Path(second), **asked)
+        _say_positive(console, pair.verdict)
+        console.result(pair, pair.to_dict)
+        return
+    _say_verdict(console, hornbook.evaluation.compare_predictions(first, second, measure=metric, **asked))
+
+
+def _say_positive(console: Console, verdict: Any) -> None:
+    if verdict is not None and verdict.scores.positive is not None:
+        console.note(f"positive: '{verdict.scores.positive}'; --positive names the other.")
 
 
 def _say_verdict(console: Console, verdict: Any, **more: Any) -> None:
-    if verdict.scores.positive is not None:
-        console.note(f"positive: '{verdict.scores.positive}'; --positive names the other.")
+    _say_positive(console, verdict)
     console.result(verdict, lambda: {**verdict.to_dict(), "positive": verdict.scores.positive, **more})
 
 

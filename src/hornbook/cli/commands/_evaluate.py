@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import hornbook
+from hornbook.cli._cluster import cluster_option, on_cluster
 from hornbook.cli._command import Command, examples
 from hornbook.cli._console import Console
 from hornbook.cli._data import open_rows, unnamed_target
@@ -16,7 +17,7 @@ from hornbook.cli._seen import seen_in_training
 from hornbook.cli._types import COLUMN, DATA, METRIC, MODEL
 
 if TYPE_CHECKING:
-    from hornbook.cli._measured import Measured
+    from hornbook.evaluation import Measured
 
 __all__ = ["command"]
 
@@ -29,6 +30,7 @@ __all__ = ["command"]
         "hornbook evaluate model.hornbook test.csv",
         "hornbook evaluate model.hornbook test.csv --target ripe --metric error_rate",
         "hornbook evaluate build/study test.csv --json",
+        "hornbook evaluate model.hornbook 'folder/*.parquet' --cluster local:4",
     ),
 )
 @click.argument("model", type=MODEL)
@@ -45,6 +47,7 @@ __all__ = ["command"]
 @click.option(
     "--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the intervals."
 )
+@cluster_option
 @reading_options
 @click.pass_obj
 def command(
@@ -54,19 +57,43 @@ def command(
 
     A model looks better on its training rows than on new ones: evaluate on rows it has never seen.
     """
-    from hornbook.cli._measured import ModelPredictions, confusion, measured  # noqa: PLC0415 - lazy, for fast help
-    from hornbook.evaluation import PositiveMeasure  # noqa: PLC0415 - lazy, for fast help
-
     fitted = load_model(model)
-    blocks = open_rows(data, console, asked["reading"])
+    with on_cluster(asked["cluster"]) as client:
+        if client is None:
+            rows = open_rows(data, console, asked["reading"])
+        else:
+            rows = hornbook.cluster.scan(data, client=client, **asked["reading"].file_options)
+        _evaluate(console, model, fitted, rows, data, target, weight, asked)
+
+
+def _evaluate(
+    console: Console,
+    model: str,
+    fitted: Any,
+    blocks: hornbook.Blocks,
+    data: str,
+    target: str | None,
+    weight: str | None,
+    asked: dict[str, Any],
+) -> None:
+    """Measure the predictions of all rows, which are made where the rows are."""
+    from hornbook.cli._measured import ModelPredictions, confusion  # noqa: PLC0415 - lazy, for fast help
+    from hornbook.evaluation import PositiveMeasure, measured  # noqa: PLC0415 - lazy, for fast help
+
     matched = _with_truth(fitted, blocks.schema, data, target, console)
     whole = ModelPredictions.of(fitted, matched, blocks, weight)
     predictions, why = whole.with_positive(asked["positive"])
     if why and any(isinstance(predictions.measure(name), PositiveMeasure) for name in asked["metric"]):
         console.note(f"positive: '{predictions.positive}', {why}; --positive names the other.")
+    # Scores on rows that the model has learned from say nothing about new ones, and the user may not know
+    # that a file contains them.
     seen = seen_in_training(model, fitted, matched, blocks, console)
     names = asked["metric"] or predictions.usual
-    values = [measured(predictions, name, asked["level"], asked["seed"]) for name in names]
+    for name in names:
+        predictions.for_measure(name)  # an error that names the option
+    values = [
+        measured(predictions, predictions.measure(name), asked["level"], asked["seed"]) for name in names
+    ]
     table = confusion(predictions)
     text = [f"{fitted} on {blocks.n_rows} rows of {data}, target '{matched.target}'", "", _lines(values)]
     if table is not None:
@@ -87,6 +114,8 @@ def command(
 
 
 def _with_truth(model: Any, schema: Any, data: str, target: str | None, console: Console) -> Matched:
+    # Silent at first: without a target in the data, columns are matched again with another one below, and the
+    # notes would appear twice.
     matched = Matched.of(model, schema, Console(quiet=True) if target is None else console, target)
     if matched.target is not None:
         return matched if target is not None else Matched.of(model, schema, console, matched.target)

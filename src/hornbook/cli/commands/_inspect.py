@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ __all__ = ["command"]
     short_help="Show what a model file, a study or a table contains.",
     epilog=examples(
         "hornbook inspect model.hornbook     learner, parameters, columns, fitted model",
-        "hornbook inspect build/study        the verdict of a study",
+        "hornbook inspect build/study        the verdict of a study, with its evidence",
         "hornbook inspect data.csv           kinds of columns, missing cells, problems",
         "hornbook inspect iris               the same for a data set",
     ),
@@ -39,6 +40,7 @@ def command(console: Console, data: str, target: str | None, reading: Reading) -
     place = Path(data)
     if place.is_dir():
         _run(console, place)
+    # By content as well: a model file that was renamed is still no table.
     elif place.is_file() and (place.suffix == ".hornbook" or zipfile.is_zipfile(place)):
         _model(console, data)
     else:
@@ -47,6 +49,7 @@ def command(console: Console, data: str, target: str | None, reading: Reading) -
 
 def _model(console: Console, path: str) -> None:
     info = hornbook.persist.inspect_file(path)
+    # Loading checks the recorded predictions of the probe rows, so what is described is known to work here.
     description = hornbook.load(path).describe()
     console.note("the model loads and reproduces its recorded predictions.")
     console.result(
@@ -61,27 +64,20 @@ def _run(console: Console, folder: Path) -> None:
     try:
         results = json.loads(path.read_text(encoding="utf-8"))
         console.result(_summary(folder, results), results)
+    # The file may have been edited by hand, so anything can be missing or of another type.
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"'{path}' is damaged ({type(error).__name__}): run the study again.") from error
 
 
 def _summary(folder: Path, results: Any) -> str:
-    """The verdict of a study, and where the rest is."""
-    settings = results["settings"]
-    repeats = f"{settings['repeats']} repeat{'' if settings['repeats'] == 1 else 's'}"
-    lines = [
-        str(results["sentence"]),
-        f"data: {settings['data'] or 'in memory'}, {results['n_rows']} rows, {results['n_columns']} columns",
-        f"task: clustering, set aside: {settings['target']}"
-        if results["task"] == "clustering"
-        else f"target: {settings['target']} ({results['task']})",
-        f"folds: {settings['cv']} in {repeats}, seed {settings['seed']}",
-        f"done: {results['done']} of {results['total']} folds, {results['ended']}",
-    ]
-    lines += [
+    """The verdict of a study with its evidence, and where the rest is."""
+    from hornbook.studies import results_text  # noqa: PLC0415 - lazy: models and tables need no studies
+
+    places = [
         f"{name}: {folder / name}" for name in ("report.html", "model.hornbook") if (folder / name).exists()
     ]
-    return "\n".join(lines)
+    text = results_text(results, width=shutil.get_terminal_size((100, 24)).columns)
+    return "\n".join([text, *([""] if places else []), *places])
 
 
 def _table(console: Console, data: str, target: str | None, reading: Reading) -> None:

@@ -38,6 +38,7 @@ def command(console: Console, can: str, task: Any) -> None:
     try:
         cards = hornbook.learners(can=can, task=task)
     except ValueError as error:
+        # A wrong word is wrong use of the program, which has an exit code of its own.
         raise click.BadParameter(str(error), param_hint="--can") from error
     text = "\n".join(
         f"{card.name}\n  {card.summary}\n  for {', '.join(card.tasks)}; can: {', '.join(card.can)}"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import hornbook
+from hornbook.cli._cluster import cluster_option
 from hornbook.cli._command import Command, Interrupted, examples
 from hornbook.cli._console import Console
 from hornbook.cli._data import require_data
@@ -48,6 +49,8 @@ class _StudyCommand(Command):
         "hornbook study data.csv --learners NaiveBayes,LogisticRegression --cv 5 --repeats 1",
         "hornbook study data.csv --ignore id --budget 10m      at most ten minutes of fitting",
         "hornbook study data.csv --task clustering --clusters 2-6   which clusters, and how many",
+        "hornbook study data.csv --task outliers       which rows are unusual, and why",
+        "hornbook study data.csv --out ripe --cluster tcp://10.0.0.1:8786   on a Dask cluster",
         "hornbook study --config ripe/config.toml              the same study again",
     ),
 )
@@ -56,15 +59,25 @@ class _StudyCommand(Command):
 @click.option(
     "--config", type=MODEL, help="A TOML file with settings; options on the command line take precedence."
 )
+@cluster_option
 @click.pass_obj
-def command(console: Console, /, data: str | None, out: str | None, config: str | None, **asked: Any) -> None:
+def command(
+    console: Console,
+    /,
+    data: str | None,
+    out: str | None,
+    config: str | None,
+    cluster: str | None,
+    **asked: Any,
+) -> None:
     """Take a table from a first look to a verdict, a report and a model.
 
     The table is checked before anything is fitted. Then learners are compared on the same folds, the verdict
     says which of them can be told apart, and the simplest of the best is explained and saved. The folder gets
     report.html, results.json, scores.csv, predictions.csv, model.hornbook, config.toml and the plots. With
     --task clustering nothing is predicted: clusterings are compared by their stability, and clusters.csv has
-    the cluster of each row. An interrupted study continues when the same command is run again.
+    the cluster of each row. With --task outliers, scores.csv says how unusual each row is. An interrupted
+    study continues when the same command is run again.
     """
     from hornbook.studies import StudyError, for_shell  # noqa: PLC0415 - lazy, as above
 
@@ -85,6 +98,7 @@ def command(console: Console, /, data: str | None, out: str | None, config: str 
                 learners=chosen,
                 out=folder,
                 progress=tell,
+                cluster=cluster,
                 **options,
             )
     except KeyboardInterrupt:
@@ -127,5 +141,5 @@ def _report(console: Console, study: Study, folder: Path) -> None:
         raise Interrupted(
             f"interrupted after {study.done} of {study.total} folds; to continue: {study.command}"
         )
-    if study.verdict is None:
+    if study.unfinished:
         raise click.ClickException(for_shell(study.unfinished))

@@ -21,14 +21,15 @@ __all__ = ["cluster_checks", "refuse_other_settings", "sizes_to_try"]
 LEAST_ROWS = 8  # two clusters of two rows in each half
 ROWS_PER_CLUSTER = 5  # of half the table, unless more clusters are asked for
 MOST_CLUSTERS = 8
-UNUSED = ("metric", "positive", "group", "weight", "drop_missing_target")
+UNUSED = ("metric", "positive", "costs", "group", "time", "test", "weight", "drop_missing_target")
 
 
 def refuse_other_settings(settings: Settings) -> None:
     """Refuse settings that mean nothing without a target."""
-    for name in UNUSED:
-        if getattr(settings, name):
-            raise StudyError(f"{name}= has no meaning for task='clustering': leave it out.")
+    others = ("unusual",) if settings.task == "clustering" else ("clusters", "equivalence")
+    for name in (*UNUSED, *others):
+        if getattr(settings, name) not in (None, False, ()):
+            raise StudyError(f"{name}= has no meaning for task={settings.task!r}: leave it out.")
 
 
 def cluster_checks(frame: Frame, profile: Profile, settings: Settings) -> tuple[Check, ...]:

@@ -122,6 +122,7 @@ def judge_clusterings(gathered: GatheredClusterings, prepared: PreparedStudy) ->
         The verdict, or None and why there is none.
     """
     scores, common, settings = gathered.scores, gathered.common, prepared.settings
+    # A standard deviation of differences needs two of them.
     if len(common) < 2:
         if len(scores.errors) == len(scores.names):
             broken = "; ".join(f"{name}: {error.rstrip('.')}" for name, error in scores.errors.items())
@@ -157,6 +158,8 @@ def recommended(
     """
     structured = () if structure is None else structure.found(verdict.alpha)
     ranked = [s for s in verdict.standings if s.mean is not None and (not structured or s.name in structured)]
+    # Stability alone would favor few clusters, and clusters in data without any: those with structure come
+    # first.
     first = ranked[0]
     if first.name != verdict.best:
         return replace(verdict, recommended=first.name)
@@ -212,6 +215,7 @@ def profile_of(frame: Frame, labels: NDArray[np.int64]) -> ClusterProfile:
     labels : ndarray of int of shape (n_rows,)
         The clusters; -1 is noise.
     """
+    # Noise is no cluster, but its rows are set apart like one, so that they do not vanish from the table.
     noisy = labels.min(initial=0) < 0
     named = np.where(labels < 0, "noise", labels.astype(str)) if noisy else labels
     return cluster_profile(frame, named)
@@ -229,6 +233,7 @@ def plane_of(features: Frame, rows: NDArray[np.intp], labels: NDArray[np.int64])
     labels : ndarray of int of shape (n_rows,)
         The clusters of all rows.
     """
+    # Fitted to all rows, although some are drawn: the plane must not depend on the sample.
     encoder = Encoder(scale="standard").fit(features)
     numbers = np.ascontiguousarray(encoder.transform(features[rows]))
     if numbers.shape[1] < 2 or len(numbers) < 3:
@@ -260,6 +265,8 @@ def agreement_with(prepared: PreparedStudy, labels: NDArray[np.int64]) -> dict[s
     known = training.y >= 0
     truth, clusters = training.y[known], labels[known]
     return {
+        # Adjusted for chance, so that many small clusters do not look like agreement (Hubert and Arabie 1985;
+        # Vinh, Epps and Bailey 2010).
         "adjusted_rand": float(adjusted_rand(truth, clusters)),
         "adjusted_mutual_information": float(adjusted_mutual_information(truth, clusters)),
     }

@@ -89,10 +89,12 @@ class ClusterFindings:
     @property
     def n_clusters(self) -> int:
         """Number of clusters of the recommended model, without noise."""
+        # Counted, not read from a parameter: DBSCAN has none, and a cluster may have stayed empty.
         return len(np.unique(self.labels[self.labels >= 0]))
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the label of each row and the picture as plain data."""
+        # Without labels and points, which would make the JSON as long as the table; clusters.csv has them.
         data: dict[str, Any] = plain_data(
             {
                 "sizes": self.sizes,

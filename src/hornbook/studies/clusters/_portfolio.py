@@ -106,7 +106,7 @@ def _sized(
     if name == "KMedoids" and len(features.schema.coded):
         known["metric"] = "gower"
     if parameter is None:
-        tuned = name == "DBSCAN" and settings.tune
+        tuned = name == "DBSCAN" and settings.tune != "off"
         if tuned:
             learner.set_params(eps=_radius(features, settings), min_samples=MIN_SAMPLES)
         return [replace(_candidate(name, learner, settings, name, None), tuned=tuned)]
@@ -140,6 +140,7 @@ def _candidate(
 
 def _radius(features: Frame, settings: Settings) -> float:
     """Where the distances to the fifth row of a neighborhood bend, in half of the table."""
+    # On half of the rows, as clusterers are fitted to halves: a denser table would have a smaller radius.
     half = Stream(settings.seed, _RADIUS_STREAM).permutation(len(features))[: max(len(features) // 2, 1)]
     encoder = Encoder(scale="standard" if settings.scale else None).fit(features)
     rows = encoder.transform(features[half])

@@ -17,11 +17,11 @@ from hornbook.studies.clusters._portfolio import ClusterCandidate, cluster_candi
 from hornbook.studies.prepare._check import Check
 from hornbook.studies.prepare._checks import left_out
 from hornbook.studies.prepare._data import Opened
-from hornbook.studies.prepare._portfolio import Learners, only_when_asked
-from hornbook.studies.prepare._prepare import PreparedStudy, identity_of, stop_if_wrong
-from hornbook.studies.prepare._training_data import TrainingData, kept_rows, require_columns
+from hornbook.studies.prepare._portfolio import Learners, learners_for
+from hornbook.studies.prepare._prepare import PreparedStudy, identity_of, kept_frame, stop_if_wrong
+from hornbook.studies.prepare._training_data import TrainingData
 
-__all__ = ["prepare_clusters"]
+__all__ = ["halves_of", "prepare_clusters"]
 
 EQUIVALENCE = 0.05  # differences of stability up to this do not matter
 INDICES = ("silhouette", "calinski_harabasz", "davies_bouldin")
@@ -43,11 +43,7 @@ def prepare_clusters(opened: Opened, learners: Learners, say: Callable[[str], No
         say(note)
     settings = opened.settings
     refuse_other_settings(settings)
-    require_columns(opened.frame, settings)
-    rows = kept_rows(opened.frame, settings)
-    frame = opened.frame if len(rows) == len(opened.frame) else opened.frame[rows]
-    if len(rows) < len(opened.frame):
-        say(f"rows: {len(opened.frame) - len(rows)} of {len(opened.frame)} are left out, as requested")
+    rows, frame = kept_frame(opened, say)
     profile = frame.profile()
     results = cluster_checks(frame, profile, settings)
     stop_if_wrong(results)
@@ -55,6 +51,7 @@ def prepare_clusters(opened: Opened, learners: Learners, say: Callable[[str], No
     features = frame.select([name for name in frame.schema.features.names if name not in out])
     training = TrainingData(features, _reference(frame, settings), rows)
     sizes = sizes_to_try(features, settings)
+    # Each number of clusters is a candidate of its own, because how many there are is part of the question.
     taken, skipped = cluster_candidates(learners, settings, features, sizes)
     results += tuple(_scaled(taken, settings))
     for check in results:
@@ -62,7 +59,9 @@ def prepare_clusters(opened: Opened, learners: Learners, say: Callable[[str], No
             say(str(check))
     _say_candidates(taken, sizes, say)
     if not learners:
-        more = [name for name in only_when_asked("clustering") if name not in {one.family for one in taken}]
+        more = [
+            name for name in sorted(learners_for("clustering")) if name not in {one.family for one in taken}
+        ]
         say(f"learners: the default set; learners= also accepts {', '.join(more)}")
     filled = replace(
         settings,
@@ -70,7 +69,7 @@ def prepare_clusters(opened: Opened, learners: Learners, say: Callable[[str], No
         learners=tuple(dict.fromkeys(candidate.family for candidate in taken)),
         clusters=sizes,
     )
-    folds = _halves(features, settings)
+    folds = halves_of(features, settings)
     measures = ("stability", *INDICES, *(("adjusted_rand",) if training.classes else ()))
     identity = identity_of(filled, opened.fingerprint, taken, features.schema.names)
     return PreparedStudy(filled, profile, results, training, folds, taken, skipped, measures, identity)
@@ -78,6 +77,7 @@ def prepare_clusters(opened: Opened, learners: Learners, say: Callable[[str], No
 
 def _reference(frame: Frame, settings: Settings) -> Target:
     """The column that was set aside, as classes; none if there is no such column, or if it holds numbers."""
+    # Indices of agreement compare partitions, so that a column of numbers is no reference.
     if settings.target is None or detect_task(frame) == "regression":
         return Target(np.zeros(len(frame), dtype=np.int64), ())
     values = frame.column(settings.target)
@@ -91,9 +91,18 @@ def _reference(frame: Frame, settings: Settings) -> Target:
     return Target(whole, tuple(levels.tolist()))
 
 
-def _halves(features: Frame, settings: Settings) -> NDArray[Any]:
-    """The half of each row, 0 or 1, in every split; -1 for a row that is left out."""
+def halves_of(features: Frame, settings: Settings) -> NDArray[Any]:
+    """Return the half of each row, 0 or 1, in every split; -1 for a row that is left out.
+
+    Parameters
+    ----------
+    features : Frame
+        The rows.
+    settings : Settings
+        With the number of splits and the seed.
+    """
     n_splits = settings.cv * settings.repeats
+    # A byte for each row and split, since all of them are written to a file for the workers.
     halves = np.full((n_splits, len(features)), -1, dtype=np.int8)
     for split, parts in enumerate(half_splits("study", features, n_splits, settings.seed)):
         for code, part in enumerate(parts):

@@ -44,7 +44,7 @@ from hornbook.studies.run._plan import Key
 from hornbook.studies.run._records import Record
 from hornbook.studies.run._study_run import StudyRun, record_of, versions_used
 
-__all__ = ["ClusterRun"]
+__all__ = ["ClusterRun", "no_predictions"]
 
 FEWEST_REFERENCES, MOST_REFERENCES = 19, 199  # tables of each kind; 19 allow for p = 0.05
 REFERENCE_FITS = N_SPLITS  # splits of each clustering on such a table
@@ -60,6 +60,8 @@ class ClusterRun(StudyRun):
     def __post_init__(self) -> None:
         super().__post_init__()
         alpha = self.prepared.settings.alpha
+        # The smallest p of a Monte Carlo test with B tables is 1 / (B + 1), which must not exceed alpha
+        # (Davison and Hinkley 1997, chapter 4).
         count = min(MOST_REFERENCES, max(FEWEST_REFERENCES, math.ceil(1 / alpha - 1e-9) - 1))
         kinds = reference_kinds(self.prepared.training.features)
         self.references: list[Key] = [(f"{REFERENCE}, table", -1, 0)]
@@ -139,7 +141,7 @@ class ClusterRun(StudyRun):
             unfinished=unfinished,
             scores=gathered.scores,
             beside=gathered.beside,
-            predictions=_no_predictions(prepared),
+            predictions=no_predictions(prepared),
             learners=gathered.learners,
             skipped=tuple(self.skipped),
             interrupted=interrupted,
@@ -166,6 +168,7 @@ class ClusterRun(StudyRun):
         able = [candidate for candidate in candidates if candidate.name not in failed]
         names = [candidate.name for candidate in able]
         self._tell("phase", "comparing with tables without clusters")
+        # Recorded table by table, as folds are, so that an interrupted study resumes here, too.
         waiting = [key for key in self.references if not self._recorded(key, names)]
         self.references_done = len(self.references) - len(waiting)
         while waiting or self.team.running:
@@ -181,6 +184,7 @@ class ClusterRun(StudyRun):
                 self.references_done += 1
                 self._tell("done", record.learner, record.key)
         means = dict(self._measured(names))
+        # A test with some of the tables would depend on which of them were finished in time.
         if len(means) < len(self.references):
             return None, "the budget or the time limit did not allow it"
         own, *others = self.references
@@ -274,6 +278,7 @@ class ClusterRun(StudyRun):
         return table.with_columns(pl.Series(prepared.settings.target, column, dtype=pl.String))
 
 
-def _no_predictions(prepared: PreparedStudy) -> OutOfFoldPredictions:
+def no_predictions(prepared: PreparedStudy) -> OutOfFoldPredictions:
+    """Return the predictions of a study without a target: none."""
     none = np.empty(0)
     return OutOfFoldPredictions(prepared.training.rows[:0], none, np.empty((0, 0), dtype=np.int64), {}, {})

@@ -25,6 +25,7 @@ def cluster_sentences(verdict: Verdict, findings: ClusterFindings) -> tuple[str,
     chosen = next(s for s in verdict.standings if s.name == verdict.recommended)
     structure, alpha = findings.structure, verdict.alpha
     words = []
+    # Whether there is structure comes first, since every clusterer divides any table.
     if structure is None:
         words.append(f"{chosen.name} is recommended: stability {chosen.mean} over splits into halves.")
         words.append(f"Whether there are clusters at all is not known: {findings.untested}.")
@@ -54,8 +55,10 @@ def cluster_sentences(verdict: Verdict, findings: ClusterFindings) -> tuple[str,
 def _others(verdict: Verdict, chosen: Standing, structured: Sequence[str]) -> list[str]:
     """What became of the other clusterings."""
     words = []
+    # Two halves of uniform rows can be cut alike, too, for example along the longest axis.
     if structured and verdict.best not in structured:
         words.append(f"{verdict.best} is more stable, but it would be so without clusters, too.")
+    # The most stable one is named separately, because it may not be the recommended one.
     tied = [name for name in verdict.winners if name not in (chosen.name, verdict.best)]
     tied += [verdict.best] if chosen.name != verdict.best and chosen.name in verdict.winners else []
     if tied and structured and (chosen.name == verdict.best or verdict.best in tied):

@@ -107,6 +107,7 @@ class HalvesTask:
         if shared.classes:
             known = shared.y >= 0
             scores["adjusted_rand"] = adjusted_rand(shared.y[known], labels[0][known])
+        # On the half that was fitted: the criterion pays for parameters instead of holding rows out.
         if (bic := _bic(fitted.model, shared.features[halves[0]])) is not None:
             scores["bic"] = bic
         mark = written(Path(self.path), np.stack([codes[sample] for codes in labels]).astype(np.int32))
@@ -167,6 +168,8 @@ class GapTask:
         rows = encoded_rows(shared.features, sample_of(len(shared.features), self.seed))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of reference tables
+            # Boxes along the principal axes are the better of the two references of Tibshirani, Walther and
+            # Hastie (2001) where columns are correlated.
             return gap_statistic(
                 KMeans(random_state=self.seed),
                 rows,

@@ -61,8 +61,10 @@ def checks(frame: Frame, profile: Profile, settings: Settings) -> tuple[Check, .
     results = [*_of_rows(frame, settings), *_of_target(frame, settings)]
     results += of_findings(profile, settings)
     results += of_columns(profile, settings)
+    # Leaks are relations of single columns to the target, which has to be free of errors for that.
     if not any(check.level == "error" for check in results):
         results += _of_leaks(frame, settings, left_out(results, settings))
+    # After all checks, as any of them may leave out a column that the user wants.
     results = [overruled(check, settings) for check in results]
     if not any(check.level == "error" for check in results):
         results += of_what_is_left(frame, left_out(results, settings))
@@ -78,7 +80,7 @@ def sorted_checks(results: list[Check]) -> tuple[Check, ...]:
 def left_out(results: tuple[Check, ...] | list[Check], settings: Settings) -> set[str]:
     """Feature columns that learners do not use."""
     names = {name for check in results if check.level == "left out" for name in check.columns}
-    return names | set(settings.ignore)
+    return names | settings.set_aside
 
 
 def overruled(check: Check, settings: Settings) -> Check:
@@ -95,6 +97,7 @@ def _of_rows(frame: Frame, settings: Settings) -> Iterator[Check]:
             remedy = f"Collect more rows: {LEAST_ROWS} are enough for cv={LEAST_ROWS // 2}."
         reason = f"There are {n} rows; a study with {cv} folds needs at least {max(cv, LEAST_ROWS)}."
         yield Check("too_few_rows", "error", (), reason, remedy)
+    # With fewer than five test rows a fold's score has a handful of values.
     elif n < 5 * cv:
         reason = f"With {n} rows in {cv} folds, every fold is tested on {n // cv} to {-(-n // cv)} rows."
         remedy = "Expect wide intervals, or use fewer folds with cv=."
@@ -112,6 +115,28 @@ def _of_rows(frame: Frame, settings: Settings) -> Iterator[Check]:
         elif (groups := len(np.unique(frame.column(settings.group)))) < cv:
             reason = f"{groups} groups in {settings.group!r} are too few for {cv} folds."
             yield Check("too_few_groups", "error", (settings.group,), reason, f"Use cv={groups} or less.")
+    if settings.time is not None:
+        yield from _of_time(frame, settings.time, cv)
+
+
+def _of_time(frame: Frame, name: str, cv: int) -> Iterator[Check]:
+    """Whether rows can be ordered in time, and cut into folds."""
+    if frame.schema.columns[frame.schema.position(name)].kind == "nominal":
+        reason = f"The column {name!r} for time= holds text that has no order."
+        remedy = "Write dates as 2026-01-31, or use numbers; kinds= gives words an order."
+        yield Check("time_unordered", "error", (name,), reason, remedy)
+        return
+    times = frame.column(name).astype(np.float64)
+    lacking = int((missing(frame, name) | ~np.isfinite(times)).sum())
+    distinct = len(np.unique(times))
+    if lacking:
+        reason = f"{lacking} of {len(frame)} rows have no time in {name!r}."
+        yield Check("time_missing", "error", (name,), reason, "Fill them in, or leave these rows out.")
+    # Forward folds need one more block of times than folds, as the first has nothing before it to learn from.
+    elif distinct <= cv:
+        reason = f"{distinct} distinct times in {name!r} are too few for {cv} folds forward in time."
+        remedy = f"Use cv={distinct - 1} or less." if distinct > 2 else "Leave time= out."
+        yield Check("too_few_times", "error", (name,), reason, remedy)
 
 
 def _of_target(frame: Frame, settings: Settings) -> Iterator[Check]:
@@ -168,16 +193,17 @@ def _of_classes(frame: Frame, name: str, target: Target, settings: Settings) -> 
 def of_findings(profile: Profile, settings: Settings) -> Iterator[Check]:
     known = [finding for finding in profile.findings if finding.code in LEVELS]
     out = {name for finding in known if LEVELS[finding.code] == "left out" for name in finding.columns}
+    # A finding about a column that is left out anyway would only be noise.
     out -= set(settings.keep)
     for finding in known:
         level, remedy = LEVELS[finding.code], finding.remedy
-        unseen = {*settings.ignore, *out} if level in ("warning", "note") else set(settings.ignore)
+        unseen = {*settings.set_aside, *out} if level in ("warning", "note") else settings.set_aside
         if settings.target in finding.columns or set(finding.columns) & unseen:
             continue
         if finding.code == "duplicate_rows":
             if settings.group is not None or settings.drop_duplicates:
                 continue
-            parts = "both halves" if settings.task == "clustering" else "training and test rows"
+            parts = "both halves" if settings.task in ("clustering", "outliers") else "training and test rows"
             remedy = f"They may be in {parts} at once: drop_duplicates=True leaves them out."
         elif level == "left out":
             remedy = f"It is left out; keep it with keep=[{finding.columns[0]!r}]."
@@ -190,7 +216,7 @@ def of_columns(profile: Profile, settings: Settings) -> Iterator[Check]:
     features = [
         column
         for column in profile.columns
-        if column.role == "feature" and column.name not in settings.ignore
+        if column.role == "feature" and column.name not in settings.set_aside
     ]
     dates = tuple(column.name for column in features if column.source == "date")
     if dates:
@@ -213,6 +239,7 @@ def _of_leaks(frame: Frame, settings: Settings, out: set[str]) -> Iterator[Check
     target = Target.of_column(frame, str(settings.target), classes=classes)
     leaking = list(leaks(features, target.codes, classes=classes))
     gone = {name for check in leaking if check.level == "left out" for name in check.columns}
+    # Warned of instead of left out, because a study without columns could say nothing.
     alone = len(gone) == len(features.schema)  # no features would be left without them
     for check in leaking:
         yield replace(check, level="warning", remedy="It is the only column.") if alone else check

@@ -26,7 +26,9 @@ from hornbook.params import suggest
 from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.prepare._training_data import require_column
 
-__all__ = ["Opened", "open_data"]
+__all__ = ["WITHOUT_TARGET", "Opened", "open_data"]
+
+WITHOUT_TARGET = ("clustering", "outliers")  # tasks
 
 
 @dataclass(frozen=True)
@@ -43,15 +45,18 @@ class Opened:
         The choices made.
     fingerprint : str
         Hash of the table.
+    test : Frame, optional
+        The rows that are held out until the end.
     """
 
     frame: Frame
     settings: Settings
     notes: tuple[str, ...]
     fingerprint: str
+    test: Frame | None = None
 
 
-def open_data(data: Any, settings: Settings) -> Opened:
+def open_data(data: Any, settings: Settings, test: Any = None) -> Opened:
     """Open a table and determine its target and task.
 
     Parameters
@@ -60,6 +65,8 @@ def open_data(data: Any, settings: Settings) -> Opened:
         A file, the name of a table of `hornbook.datasets`, or a table in memory.
     settings : Settings
         Settings of the user.
+    test : str, path or table, optional
+        Rows that are held out until the end.
     """
     table = data if data is not None else settings.data
     if isinstance(table, str | os.PathLike):
@@ -70,14 +77,29 @@ def open_data(data: Any, settings: Settings) -> Opened:
     notes = []
     if frame.source is not None:
         notes.append(f"data: {frame.source}")
-    target, note = (_set_aside if settings.task == "clustering" else _target)(frame, settings)
+    target, note = (_set_aside if settings.task in WITHOUT_TARGET else _target)(frame, settings)
     notes.append(note)
     frame = _with_roles(frame, target, settings)
     task, note = _task(frame, settings)
     notes.append(note)
     weight, group, name = (_name(frame.schema, role) for role in ("weight", "group", "id"))
     settings = replace(settings, target=target, task=task, weight=weight, group=group, id=name)
-    return Opened(frame, settings, tuple(notes), _fingerprint(frame))
+    held_out, settings = _test_table(test, settings)
+    return Opened(frame, settings, tuple(notes), _fingerprint(frame), held_out)
+
+
+def _test_table(test: Any, settings: Settings) -> tuple[Frame | None, Settings]:
+    """The rows to be tested on in the end, without roles, and settings that name them."""
+    table = settings.test if test is None else test
+    if table is None:
+        return None, settings
+    if not isinstance(table, str | os.PathLike):
+        return Frame(as_frame(table), kinds=_kinds(settings)), replace(settings, test="")
+    name = os.fspath(table)
+    if not name:
+        raise StudyError("the test table of this study was in memory: pass it with test=.")
+    rows = _named(name, replace(settings, delimiter=None, missing=()) if datasets.is_name(name) else settings)
+    return rows, replace(settings, test=name)
 
 
 def _named(name: str, settings: Settings) -> Frame:
@@ -110,9 +132,16 @@ def _in_memory(frame: Frame, settings: Settings) -> Frame:
 
 
 def _with_roles(frame: Frame, target: str | None, settings: Settings) -> Frame:
-    for role, name in (("weight", settings.weight), ("group", settings.group), ("id", settings.id)):
+    for role, name in (
+        *(("weight", settings.weight), ("group", settings.group)),
+        *(("time", settings.time), ("id", settings.id)),
+    ):
         if name is not None:
             require_column(frame.schema.names, name, f"for {role}=")
+    if settings.time is not None and settings.group is not None:
+        raise StudyError("time= and group= ask for different folds: leave one of them out.")
+    if settings.time is not None and settings.time in (target, settings.weight, settings.id):
+        raise StudyError(f"the column {settings.time!r} cannot be the time and something else: choose one.")
     return Frame(frame, target=target, weight=settings.weight, group=settings.group, id=settings.id)
 
 
@@ -134,7 +163,9 @@ def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
             f"a study needs a target, and the table {settings.data!r} has none: name one of its columns "
             f"{', '.join(map(repr, names))} with target=, or choose another table."
         )
-    last = default_target(frame.schema, {settings.weight, settings.group, settings.id, *settings.ignore})
+    last = default_target(
+        frame.schema, {settings.weight, settings.group, settings.time, settings.id, *settings.ignore}
+    )
     if last is None:
         raise StudyError(
             "a study needs a target and at least one more column; the table has fewer than two to choose "
@@ -144,19 +175,22 @@ def _target(frame: Frame, settings: Settings) -> tuple[str, str]:
 
 
 def _set_aside(frame: Frame, settings: Settings) -> tuple[str | None, str]:
-    """The column that clusters are compared with, if there is one."""
+    """The column that takes no part, if there is one; clusters are compared with it."""
+    clusters = settings.task == "clustering"
+    use = "; clusters are compared with it" if clusters else ""
     if settings.target is not None:
-        require_column(frame.schema.names, settings.target, "to compare clusters with")
-        return settings.target, f"target: {settings.target!r} is set aside; clusters are compared with it"
+        require_column(frame.schema.names, settings.target, "to set aside")
+        return settings.target, f"target: {settings.target!r} is set aside{use}"
     own = _name(frame.schema, "target")
     if own is None:
-        return None, "target: none; target= names a column to compare clusters with"
-    return own, f"target: {own!r}, declared by the table, is set aside; clusters are compared with it"
+        purpose = "compare clusters with" if clusters else "set aside"
+        return None, f"target: none; target= names a column to {purpose}"
+    return own, f"target: {own!r}, declared by the table, is set aside{use}"
 
 
 def _task(frame: Frame, settings: Settings) -> tuple[Any, str]:
-    if settings.task == "clustering":
-        return settings.task, "task: clustering, as requested"
+    if settings.task in WITHOUT_TARGET:
+        return settings.task, f"task: {settings.task}, as requested"
     place = frame.schema.find("target")
     assert place is not None  # named above
     column = frame.schema.columns[place]

@@ -11,7 +11,9 @@ from hornbook.evaluation import GroupKFold, KFold, StratifiedGroupKFold, Stratif
 from hornbook.studies._settings import Settings
 from hornbook.studies.prepare._training_data import TrainingData
 
-__all__ = ["dealt", "fold_numbers"]
+__all__ = ["dealt", "fold_numbers", "forward_folds", "training_and_test"]
+
+NEVER = -1  # fold of rows that are only trained on
 
 
 def fold_numbers(training: TrainingData, settings: Settings) -> NDArray[np.int64]:
@@ -19,6 +21,8 @@ def fold_numbers(training: TrainingData, settings: Settings) -> NDArray[np.int64
 
     Repeats that would be the same folds again are left out.
     """
+    if training.times is not None:
+        return forward_folds(training.times, settings.cv)[None]
     asked = {"cv": settings.cv, "repeats": settings.repeats, "seed": settings.seed}
     return dealt(training.y, len(training.classes), training.groups, **asked)
 
@@ -55,12 +59,61 @@ def dealt(
     return np.stack(list(different.values())).astype(np.int64)
 
 
+def forward_folds(times: NDArray[np.float64], cv: int) -> NDArray[np.int64]:
+    """Return the fold of each row, in the order of time; -1 for the earliest rows, which are never tested.
+
+    Time is cut into ``cv`` + 1 parts with about the same number of rows. Rows of the same time stay together.
+
+    Parameters
+    ----------
+    times : ndarray of shape (n_rows,)
+        When each row was seen.
+    cv : int
+        Folds; there must be more distinct times.
+
+    Examples
+    --------
+    >>> forward_folds(np.array([3.0, 1.0, 1.0, 1.0, 2.0, 4.0]), 2)
+    array([ 1, -1, -1, -1,  0,  1])
+    """
+    distinct, place, counts = np.unique(times, return_inverse=True, return_counts=True)
+    step = np.arange(len(distinct))
+    part = (np.cumsum(counts) - counts) * (cv + 1) // len(times)
+    # Where many rows have the same time, no part may be skipped, ...
+    part = np.minimum.accumulate(part - step) + step
+    # ... and enough distinct times must be left for the last ones.
+    part = np.maximum(part, cv - (len(distinct) - 1 - step))
+    return np.asarray(part[place] + NEVER, dtype=np.int64)
+
+
+def training_and_test(
+    fold_of: NDArray[np.int64], fold: int, *, forward: bool
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return training and test rows of a fold: all other rows or, forward in time, the earlier ones.
+
+    Parameters
+    ----------
+    fold_of : ndarray of shape (n_rows,)
+        The fold in which each row is tested.
+    fold : int
+        The fold.
+    forward : bool
+        Whether folds are in the order of time.
+    """
+    # Forward in time: a rolling origin with a growing window (Tashman 2000), as in use, where the future is
+    # unknown.
+    train = fold_of < fold if forward else fold_of != fold
+    return np.flatnonzero(train), np.flatnonzero(fold_of == fold)
+
+
 def _strata(y: NDArray[np.int64], n_classes: int, cv: int) -> NDArray[np.int64] | None:
     """Class numbers, with the classes that have fewer rows than there are folds taken as one."""
     counts = np.bincount(y, minlength=n_classes)
     large = counts >= cv
     if large.all():
         return y
+    # Rare classes as one stratum: together they are spread evenly, where one by one some folds would get most
+    # of them.
     names = np.where(large, np.arange(len(counts)), -1)
     if counts[~large].sum() < cv:  # too few even together: with the most frequent class
         names[~large] = int(counts.argmax())

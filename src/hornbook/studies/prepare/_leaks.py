@@ -76,6 +76,7 @@ def _class_judgment(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tuple
         return False, 0.0
     # Values that occur once say nothing about other rows, unless their order does.
     order = np.argsort(codes, kind="stable")
+    # Every second row in the order of the column: each level, and each stretch of numbers, is in both halves.
     learn, ask = order[::2], order[1::2]
     if numeric:
         right = np.clip(np.searchsorted(x[learn], x[ask]), 1, len(learn) - 1)
@@ -92,6 +93,7 @@ def _number_judgment(x: NDArray[Any], y: NDArray[Any], *, numeric: bool) -> tupl
         return False, 0.0
     if abs(float(np.corrcoef(x, y)[0, 1])) >= ALIKE:
         return True, 1.0
+    # Interpolation between neighbors follows any smooth curve; a correlation sees only its straight part.
     order = np.argsort(x, kind="stable")
     learn, ask = order[::2], order[1::2]
     wrong = y[ask] - np.interp(x[ask], x[learn], y[learn])

@@ -34,6 +34,8 @@ def choose_metric(settings: Settings, taken: Sequence[Candidate], training: Trai
     if settings.metric is not None:
         _try_out(settings.metric, settings, training)
         return settings.metric, f"metric: {settings.metric}, as requested"
+    # Proper scoring rules such as log loss reward honest probabilities (Gneiting and Raftery 2007), but rank
+    # only learners that give them.
     without = [candidate.name for candidate in taken if not can_answer(candidate.learner, "probabilities")]
     name = default_measure(classes=settings.task == "classification", probabilities=not without).name
     if settings.task == "regression":
@@ -60,6 +62,7 @@ def with_positive(training: TrainingData, settings: Settings) -> tuple[TrainingD
                 f"positive= is for two classes, and the target {settings.target!r} {what}: leave it out."
             )
         return training, settings, ""
+    # On the whole table, because folds must not disagree on which class is the positive one.
     masses = np.bincount(training.y, training.weights, 2).tolist()
     try:
         label, why = choose_positive(dict(zip(training.classes, masses, strict=True)), settings.positive)
@@ -86,6 +89,7 @@ def _try_out(name: str, settings: Settings, training: TrainingData) -> None:
         )
     y, classes = training.y, tuple(range(len(training.classes)))
     measure = for_positive(measure_by_name(name), classes, training.positive)
+    # Perfect predictions: if even they cannot be measured, no learner's can.
     certain = np.eye(len(classes))[y] if measure.needs in ("probabilities", "scores") else None
     try:
         with warnings.catch_warnings():

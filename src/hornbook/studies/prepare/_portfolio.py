@@ -1,4 +1,4 @@
-"""The learners of a study: all for its task, or those requested."""
+"""The learners of a study: the default set for its task, or those requested."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hornbook import registry
 from hornbook.base import Learner, Scaled, adopted
 from hornbook.params import suggest
 from hornbook.studies._settings import Settings, StudyError
-from hornbook.studies.prepare._default_settings import SENSIBLE, Sensible
+from hornbook.studies.prepare._default_settings import Sensible, sensible_for
 from hornbook.studies.run._recipe import Recipe
 
 __all__ = [
@@ -24,12 +24,15 @@ __all__ = [
     "Learners",
     "asked_learners",
     "candidates",
-    "only_when_asked",
+    "count_for",
+    "learners_for",
     "parameters_of",
     "prepared",
 ]
 
 Learners = Sequence[str] | Mapping[str, Any] | Sequence[Any] | str | None
+PAIRWISE = ("AODE",)  # learners whose time grows with the square of the number of columns
+MOST_PAIRED = 300  # columns
 BASELINE = "Baseline"
 CHOSEN = "chosen in each training fold"
 
@@ -47,7 +50,7 @@ class Candidate:
     scaled : bool
         Whether columns are standardized for it.
     parameters : mapping of str to str
-        Its parameters as they would be typed; `CHOSEN` for the one that is chosen in each training fold.
+        Its parameters as they would be typed; `CHOSEN` for those that are chosen in each training fold.
     sensible : Sensible
         The settings chosen by the study; none for objects that the user passed.
     """
@@ -72,28 +75,37 @@ class AskedLearner:
 
 
 def candidates(
-    asked: Learners, settings: Settings, *, weighted: bool
+    asked: Learners, settings: Settings, *, weighted: bool, n_columns: int = 0
 ) -> tuple[list[Candidate], list[tuple[str, str]]]:
     """Return the learners of a study, `Baseline` first, and those left out with the reason.
 
     Parameters
     ----------
     asked : names, estimators by name, or None
-        What the user wants; everything that fits the task when None or empty.
+        What the user wants; the default set for the task when None or empty.
     settings : Settings
         With the task filled in.
     weighted : bool
         Whether rows have weights.
+    n_columns : int, default 0
+        Columns of the table.
     """
     task = settings.task
-    named = asked_learners(asked, task) if asked else _all(task)
+    named = asked_learners(asked, task) if asked else _default(task)
+    # Always there: a score means little without that of a learner that ignores the columns.
     if not any(_is_baseline(entry.learner) for entry in named.values()):
         named = {BASELINE: _built(BASELINE, task), **named}
     taken, skipped = [], []
     for name, entry in named.items():
         learner = entry.learner
+        # Left out rather than fitted without weights, which would answer another question than the others do.
         if weighted and not has_fit_parameter(getattr(learner, "estimator", learner), "sample_weight"):
             skipped.append((name, "It does not support weights, and this table has them."))
+            continue
+        # By the number of columns and never by time, so that the same table gives the same study.
+        if not asked and name in PAIRWISE and n_columns > MOST_PAIRED:
+            pairs = f"{n_columns * (n_columns - 1) // 2:,} pairs of columns"
+            skipped.append((name, f"It would count {pairs} and hold up the others; by name it takes part."))
             continue
         taken.append(_candidate(name, entry, settings))
     return taken, skipped
@@ -105,13 +117,14 @@ def prepared(learner: Learner, *, scale: bool) -> Learner:
 
 
 def _candidate(name: str, asked: AskedLearner, settings: Settings) -> Candidate:
-    sensible = SENSIBLE.get(asked.known_as or "", Sensible()) if settings.tune else Sensible()
+    # A learner passed as an object has the parameters its user wants, and is not tuned.
+    sensible = Sensible() if asked.known_as is None else sensible_for(asked.known_as, settings.tune)
     seeded = clone(asked.learner).set_params(**sensible.fixed)
+    # A study that is run again gives the same result, so nothing may draw from the clock.
     if "random_state" in seeded.get_params(deep=False) and seeded.random_state is None:
         seeded.set_params(random_state=settings.seed)
     parameters = parameters_of(seeded)
-    if sensible.chosen:
-        parameters[sensible.chosen] = CHOSEN
+    parameters |= dict.fromkeys(sensible.tuned, CHOSEN)
     ready = prepared(adopted(seeded), scale=settings.scale)
     return Candidate(name, ready, isinstance(ready, Scaled), parameters, sensible)
 
@@ -130,17 +143,16 @@ def _is_baseline(learner: Any) -> bool:
     return type(learner).__name__ == BASELINE and isinstance(learner, Learner)
 
 
-def _all(task: str) -> dict[str, AskedLearner]:
+def _default(task: str) -> dict[str, AskedLearner]:
+    """At most a dozen learners, one or two of a family: more would cost the comparison power and time."""
     fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks and entry.unasked]
     first = sorted(fitting, key=lambda name: (name != BASELINE, name))
-    return {name: _built(name, task) for name in first if _needs_no_arguments(name)}
+    return {name: _built(name, task) for name in first}
 
 
-def only_when_asked(task: str) -> list[str]:
-    """Names of the learners for a task that a study uses only on request."""
-    default = set(_all(task))
-    fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks]
-    return sorted(name for name in fitting if name not in default and _needs_no_arguments(name))
+def count_for(task: str) -> int:
+    """How many learners there are for a task, by the registry alone: nothing is imported."""
+    return sum(task in entry.tasks for entry in registry.LEARNERS.values())
 
 
 def _needs_no_arguments(name: str) -> bool:
@@ -152,6 +164,7 @@ def _needs_no_arguments(name: str) -> bool:
 def _built(name: str, task: str) -> AskedLearner:
     made = registry.learner_class(name)()
     if name == BASELINE and task == "regression":
+        # The mean minimizes the squared error, by which a regression is judged by default.
         made.set_params(strategy="mean")
     return AskedLearner(made, name)
 
@@ -175,7 +188,7 @@ def asked_learners(asked: Learners, task: str) -> dict[str, AskedLearner]:
 def _by_name(name: str, task: str) -> AskedLearner:
     entry = registry.LEARNERS.get(name)
     if entry is None:
-        fitting = _fitting(task)
+        fitting = learners_for(task)
         raise StudyError(
             f"there is no learner {name!r}; for {task} there are {', '.join(sorted(fitting))}."
             f"{suggest(name, fitting) or suggest(name, registry.LEARNERS)}"
@@ -183,16 +196,17 @@ def _by_name(name: str, task: str) -> AskedLearner:
     if task not in entry.tasks:
         raise StudyError(
             f"{name} is for {' and '.join(entry.tasks)}, and this is a {task}: choose one of "
-            f"{', '.join(sorted(_fitting(task)))}."
+            f"{', '.join(sorted(learners_for(task)))}."
         )
     if not _needs_no_arguments(name):
         raise StudyError(f"{name} wraps another learner: pass it as an object, {name}(...).")
     return _built(name, task)
 
 
-def _fitting(task: str) -> list[str]:
-    """Names that an error proposes for a task; all of their families are imported."""
-    return [*_all(task), *(only_when_asked(task) if task == "clustering" else ())]
+def learners_for(task: str) -> list[str]:
+    """Names of all learners that a study of this task can build; all of their families are imported."""
+    fitting = [name for name, entry in registry.LEARNERS.items() if task in entry.tasks]
+    return [name for name in fitting if _needs_no_arguments(name)]
 
 
 def _checked(name: str, learner: Any, task: str) -> AskedLearner:

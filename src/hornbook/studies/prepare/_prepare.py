@@ -11,18 +11,22 @@ from numpy.typing import NDArray
 
 from hornbook import __version__
 from hornbook.evaluation import can_answer, default_equivalence, measure_by_name, measures_beside
-from hornbook.frame import Profile
+from hornbook.frame import Frame, Profile
 from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.prepare._check import Check
 from hornbook.studies.prepare._checks import checks, left_out
+from hornbook.studies.prepare._costs import cost_matrix
 from hornbook.studies.prepare._data import Opened
 from hornbook.studies.prepare._folds import fold_numbers
+from hornbook.studies.prepare._held_out_rows import FinalTestRows, held_out_rows
 from hornbook.studies.prepare._metric import choose_metric, with_positive
-from hornbook.studies.prepare._portfolio import Candidate, Learners, candidates, only_when_asked
+from hornbook.studies.prepare._portfolio import Candidate, Learners, candidates, count_for
+from hornbook.studies.prepare._setting_text import listed
 from hornbook.studies.prepare._training_data import TrainingData, kept_rows, require_columns, training_data_of
+from hornbook.studies.run._predict import COST
 from hornbook.studies.run._recipe import Recipe
 
-__all__ = ["PreparedStudy", "identity_of", "prepare", "stop_if_wrong"]
+__all__ = ["PreparedStudy", "identity_of", "kept_frame", "prepare", "stop_if_wrong"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,8 @@ class PreparedStudy:
         The metric, and the measures beside it.
     identity : dict
         What must be the same for an interrupted run to be resumed.
+    held_out : FinalTestRows, optional
+        Rows that the recommended model is tested on in the end.
     """
 
     settings: Settings
@@ -60,6 +66,7 @@ class PreparedStudy:
     skipped: list[tuple[str, str]]
     measures: tuple[str, ...]
     identity: dict[str, Any]
+    held_out: FinalTestRows | None = None
 
     def recipe(self, candidate: Candidate) -> Recipe:
         """Return how a learner is fitted in this study."""
@@ -83,33 +90,45 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
     settings = opened.settings
     if settings.clusters:
         raise StudyError("clusters= is for task='clustering', and this study has another: leave it out.")
-    require_columns(opened.frame, settings)
-    rows = kept_rows(opened.frame, settings)
-    frame = opened.frame if len(rows) == len(opened.frame) else opened.frame[rows]
-    if len(rows) < len(opened.frame):
-        say(f"rows: {len(opened.frame) - len(rows)} of {len(opened.frame)} are left out, as requested")
+    if settings.unusual is not None:
+        raise StudyError("unusual= is for task='outliers', and this study has another: leave it out.")
+    # Rows before checks, and checks before learners: each step sees only what the one before has left.
+    rows, frame = kept_frame(opened, say)
     profile = frame.profile()
     results = checks(frame, profile, settings)
     stop_if_wrong(results)
     training = training_data_of(frame, rows, settings, left_out(results, settings))
     training, settings, about_positive = with_positive(training, settings)
-    taken, skipped = candidates(learners, settings, weighted=training.weights is not None)
+    training = replace(training, costs=cost_matrix(settings, training.classes))
+    taken, skipped = candidates(
+        learners,
+        settings,
+        weighted=training.weights is not None,
+        n_columns=len(training.features.schema),
+    )
     results += tuple(_scaled(taken, settings))
     for check in results:
         if check.level in ("left out", "warning") or check.code in ("scaled", "date"):
             say(str(check))
-    if not learners and (more := only_when_asked(settings.task)):
-        say(f"learners: the default set; learners= also accepts {', '.join(more)}")
+    if not learners:
+        count = count_for(settings.task)
+        say(
+            f"learners: the default set of {len(taken)}; learners= names others of the {count} that there are"
+        )
+    if training.costs is not None:
+        # Without them nothing could be decided by cost, and the comparison would not be fair.
+        without = [one.name for one in taken if not can_answer(one.learner, "probabilities")]
+        taken = [one for one in taken if one.name not in without]
+        skipped = [*skipped, *((name, "It gives no probabilities, which costs= needs.") for name in without)]
     metric, note = choose_metric(settings, taken, training)
     say(note)
     if about_positive:
         say(about_positive)
+    # Only now, since which learners can be scored depends on the metric, and the metric on the learners.
     taken, unfit = _able(taken, metric)
     _say_settings(taken, metric, settings, say)
     folds = fold_numbers(training, settings)
-    if len(folds) < settings.repeats:
-        why = "because more would put the groups into the same folds"
-        say(f"repeats: {len(folds)} instead of {settings.repeats}, {why}")
+    _say_folds(len(folds), settings, say)
     region = settings.equivalence
     filled = replace(
         settings,
@@ -118,11 +137,51 @@ def prepare(opened: Opened, learners: Learners, say: Callable[[str], None]) -> P
         repeats=len(folds),
         learners=tuple(candidate.name for candidate in taken),
     )
-    measures = (metric, *measures_beside(metric, len(training.classes)))
+    beside = measures_beside(metric, len(training.classes))
+    measures = (metric, *((COST,) if training.costs is not None else ()), *beside)
+    if training.costs is not None:
+        say(_about_costs(training))
+    # Of the settings with all choices filled in: a folder resumes only a study that would be the same.
     identity = identity_of(filled, opened.fingerprint, taken, training.features.schema.names)
+    held_out = None if opened.test is None else held_out_rows(opened.test, training, settings, say)
     return PreparedStudy(
-        filled, profile, results, training, folds, taken, [*skipped, *unfit], measures, identity
+        filled, profile, results, training, folds, taken, [*skipped, *unfit], measures, identity, held_out
     )
+
+
+def _about_costs(training: TrainingData) -> str:
+    two = len(training.classes) == 2
+    how = "a threshold chosen inside each training fold" if two else "the least expected cost"
+    return f"costs: classes are predicted by {how}, and {COST} is the mean cost of a row"
+
+
+def kept_frame(opened: Opened, say: Callable[[str], None]) -> tuple[NDArray[np.intp], Frame]:
+    """Return the rows that stay, by their positions and as a table.
+
+    Parameters
+    ----------
+    opened : Opened
+        The table.
+    say : function
+        Takes a sentence about rows that are left out.
+    """
+    frame, settings = opened.frame, opened.settings
+    require_columns(frame, settings)
+    rows = kept_rows(frame, settings)
+    if len(rows) == len(frame):
+        return rows, frame
+    # Said, because the number of rows in the report differs from that of the file.
+    say(f"rows: {len(frame) - len(rows)} of {len(frame)} are left out, as requested")
+    return rows, frame[rows]
+
+
+def _say_folds(repeats: int, settings: Settings, say: Callable[[str], None]) -> None:
+    why = "because more would put the groups into the same folds"
+    if settings.time is not None:
+        say(f"folds: forward in time by {settings.time!r}; each is trained on the rows before its test rows")
+        why = "because there is only one order of time"
+    if repeats < settings.repeats:
+        say(f"repeats: {repeats} instead of {settings.repeats}, {why}")
 
 
 def stop_if_wrong(results: tuple[Check, ...]) -> None:
@@ -150,17 +209,17 @@ def _say_settings(
     learners_by_settings: dict[str, list[str]] = {}
     for candidate in taken:
         words = [f"{name}={value:g}" for name, value in candidate.sensible.fixed.items()]
-        if candidate.sensible.chosen:
+        if tuned := candidate.sensible.tuned:
             by = candidate.recipe(metric, settings.seed).measure(classes=settings.task == "classification")
-            words = [word for word in words if not word.startswith(f"{candidate.sensible.chosen}=")]
-            words.append(f"{candidate.sensible.chosen} chosen by {by} inside each training fold")
+            words = [word for word in words if word.partition("=")[0] not in tuned]
+            words.append(f"{listed(tuned)} chosen by {by} inside each training fold")
         if words:
             learners_by_settings.setdefault(", ".join(words), []).append(candidate.name)
     if learners_by_settings:
         listing = "; ".join(
             f"{' and '.join(names)}: {words}" for words, names in learners_by_settings.items()
         )
-        say(f"settings: {listing}. tune=False keeps the defaults")
+        say(f"settings: {listing}. tune='off' keeps the defaults")
 
 
 def _able(taken: list[Candidate], metric: str) -> tuple[list[Candidate], list[tuple[str, str]]]:
@@ -177,7 +236,7 @@ def identity_of(
     """What identifies a study; where it runs, how fast, and how it is judged do not."""
     # Left out: settings that change neither folds nor fits, so that a study can be resumed with others, and
     # settings whose effect is in the fingerprint, the columns or the learners.
-    judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe"}
+    judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe", "race", "test"}
     in_the_data = {"data", "learners", "keep", "ignore", "kinds", "delimiter", "missing"}
     asked = {name: value for name, value in settings.to_dict().items() if name not in judged | in_the_data}
     return {

@@ -34,8 +34,12 @@ class TrainingData:
         Position of each row in the table that was given.
     weights, groups : ndarray of shape (n_rows,), optional
         Weight and group of each row.
+    times : ndarray of shape (n_rows,), optional
+        When each row was seen, if learners must be tested on later rows than they are trained on.
     positive : int, optional
         Position of the positive one of two classes.
+    costs : ndarray of shape (n_classes, n_classes), optional
+        The cost of predicting class i when the truth is class j.
     """
 
     features: Frame
@@ -44,6 +48,8 @@ class TrainingData:
     weights: NDArray[np.float64] | None = None
     groups: NDArray[Any] | None = None
     positive: int | None = None
+    times: NDArray[np.float64] | None = None
+    costs: NDArray[np.float64] | None = None
 
     @property
     def classes(self) -> tuple[Any, ...]:
@@ -68,6 +74,7 @@ class TrainingData:
         rows : ndarray of int
             Which rows.
         """
+        # By value, because each task makes its own array of the same rows.
         parts, key = self._parts, rows.tobytes()
         part = parts.pop(key, None)
         if part is None:
@@ -116,8 +123,10 @@ def kept_rows(frame: Frame, settings: Settings) -> NDArray[np.intp]:
         first = (
             frame[stay]
             .to_polars()
+            # A name with a space at its end, which a column of the table can hardly have.
             .with_row_index("row ")
             .unique(
+                # An identifier makes every row different from all others.
                 subset=[name for name in frame.schema.names if name != settings.id],
                 keep="first",
                 maintain_order=True,
@@ -153,4 +162,5 @@ def training_data_of(
     """
     names = [name for name in frame.schema.features.names if name not in left_out]
     target = Target.of_column(frame, str(settings.target), classes=settings.task == "classification")
-    return TrainingData(frame.select(names), target, rows, frame.w, frame.groups)
+    times = None if settings.time is None else frame.column(settings.time).astype(np.float64)
+    return TrainingData(frame.select(names), target, rows, frame.w, frame.groups, times=times)

@@ -51,9 +51,10 @@ def cluster_figures(study: StudyData) -> Iterator[Plan]:
             "structure",
             "Stability of each clustering, and its range on tables without clusters",
             (
-                "Dots are this table; lines reach from the smallest to the largest stability on tables drawn "
-                "from one normal distribution, uniform ones, and ones with shuffled columns. A filled dot is "
-                "more than tables without clusters give, after paying for the number of clusterings."
+                "Dots are this table; lines reach from the smallest to the largest stability on tables "
+                "drawn from one normal distribution, uniform ones, and ones with shuffled columns. A filled "
+                "dot exceeds what tables without clusters give, after correction for the number of "
+                "clusterings."
             ),
             lambda: plots.cluster_structure(structure, alpha=alpha),
             structure.table,
@@ -78,8 +79,8 @@ def _of_plane(plane: ClusterPlane, findings: ClusterFindings, n_rows: int) -> It
         "plane",
         f"{findings.n_clusters} clusters in the plane of two principal components",
         (
-            f"Standardized columns, seen from where they vary most.{some} Clusters that overlap here may be "
-            "apart in other directions."
+            f"Standardized columns, in the two directions in which they vary most.{some} Clusters that "
+            "overlap here may be apart in other directions."
         ),
         lambda: plots.clusters(plane.points, plane.labels, names=titles),
         None,
@@ -89,7 +90,7 @@ def _of_plane(plane: ClusterPlane, findings: ClusterFindings, n_rows: int) -> It
         yield (
             "biplot",
             "The columns in the same plane",
-            "Arrows point to where a column is large; long ones are shown well by this plane.",
+            "Arrows point to where a column increases; columns with long arrows are well represented here.",
             lambda: plots.biplot(plane.points, plane.loadings, plane.columns, classes=names, titles=titles),
             None,
         )

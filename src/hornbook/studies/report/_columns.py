@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hornbook.frame import ColumnProfile, Profile
 from hornbook.studies.report._numbers import count_text, number_text, truncated
 
-__all__ = ["ColumnLine", "Columns", "columns_of"]
+__all__ = ["ColumnLine", "Columns", "bars_of", "columns_of"]
 
 MOST_SEEN = 25  # the others are folded away
 MOST = 300
@@ -60,7 +60,7 @@ def _line(column: ColumnProfile) -> ColumnLine:
         missing=missing,
         distinct=column.n_distinct,
         words=_values_text(column),
-        bars=_bars(counts),
+        bars=bars_of(counts),
     )
 
 
@@ -77,7 +77,7 @@ def _values_text(column: ColumnProfile) -> str:
     return ", ".join(named[:MOST_LEVELS]) + (f" and {rest} more" if rest > 0 else "")
 
 
-def _bars(counts: Sequence[int]) -> str:
+def bars_of(counts: Sequence[float]) -> str:
     """Return bars in a box of 100 by 20, as the data of one SVG path."""
     most = max(counts, default=0)
     if not most:

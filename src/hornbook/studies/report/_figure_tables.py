@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.display import Cell, Table
+from hornbook.display import Cell, Description, Table
 from hornbook.evaluation import (
     CalibrationCurve,
     ConfusionTable,
@@ -19,17 +19,22 @@ from hornbook.evaluation import (
     bayesian_comparison,
 )
 from hornbook.params import Floats
+from hornbook.studies._explanation import ColumnEffect
 from hornbook.studies._results import ColumnImportance
 
 __all__ = [
+    "agreement",
     "calibration_table",
     "chances",
     "class_measures",
+    "effects",
     "every_pair",
     "importance",
+    "intervals",
     "learning",
     "mean_ranks",
     "mistakes",
+    "model",
     "pr_table",
     "residuals",
     "roc_table",
@@ -37,7 +42,20 @@ __all__ = [
 
 WORST = 10  # rows with the largest errors
 MOST_COLUMNS = 100
+BANDS = 10  # of predictions, each with as many rows
+FALSE_RATES = (0.01, 0.05, 0.1, 0.2, 0.5)  # at which ROC curves are read off
+RECALLS = (0.1, 0.25, 0.5, 0.75, 0.9)  # at which precision is read off
 MOST_PAIRED = 30  # learners in a table of every pair
+
+
+def intervals(verdict: Verdict) -> Table:
+    """Return mean and interval of each learner, best first."""
+    rows: list[list[Cell]] = [
+        [s.name, *([None] * 3 if s.mean is None else [s.mean.estimate, s.mean.low, s.mean.high]), s.badge]
+        for s in verdict.standings
+    ]
+    head = ["learner", f"mean {verdict.scores.measure}", "low", "high", "verdict"]
+    return Table("Means and their intervals", head, rows)
 
 
 def mean_ranks(ranks: Nemenyi) -> Table:
@@ -56,10 +74,21 @@ def chances(verdict: Verdict) -> Table:
     return Table(f"Probability against {verdict.best}", ["learner", "better", "equal", "worse"], rows)
 
 
+def effects(shown: Sequence[ColumnEffect]) -> Table:
+    """Return the mean prediction for each value of each column."""
+    rows: list[list[Cell]] = [
+        [effect.column, str(value), mean, effect.meaning]
+        for effect in shown
+        for value, mean in zip(effect.values, effect.means, strict=True)
+    ]
+    return Table("Mean predictions", ["column", "value", "mean", "of"], rows)
+
+
 def every_pair(verdict: Verdict) -> Table | None:
     """Return the probability that the learner of the row is better than that of the column."""
     scores = verdict.scores
-    ranked = [s.name for s in verdict.standings if s.mean is not None][:MOST_PAIRED]
+    whole = [s for s in verdict.standings if s.mean is not None and s.folds is None]
+    ranked = [s.name for s in whole][:MOST_PAIRED]
     values = {name: scores.values[list(scores.names).index(name)] for name in ranked}
     if len(ranked) < 3:
         return None
@@ -78,6 +107,7 @@ def _better(verdict: Verdict, first: Floats, second: Floats) -> float:
             first,
             second,
             rope=verdict.equivalence,
+            # Corani and Benavoli (2015): the correlation of folds is taken as the share of test rows.
             correlation=verdict.scores.test_share,
             greater_is_better=verdict.scores.greater_is_better,
         ).better
@@ -92,6 +122,7 @@ def class_measures(table: ConfusionTable) -> Table:
     ):
         recall = float(right / true) if true else None
         precision = float(right / predicted) if predicted else None
+        # F1 = 2 TP / (2 TP + FP + FN), whose denominator is the sum of both totals; no division by recall.
         both = float(true + predicted)
         rows.append([str(label), float(true), recall, precision, float(2 * right / both) if both else None])
     return Table("Each class against all others", ["class", "rows", "recall", "precision", "F1"], rows)
@@ -100,6 +131,7 @@ def class_measures(table: ConfusionTable) -> Table:
 def mistakes(table: ConfusionTable) -> Table | None:
     """Return the pairs of classes that are most often confused; None without mistakes."""
     counts = table.by_truth.copy()
+    # The diagonal holds what was right.
     np.fill_diagonal(counts, 0.0)
     order = np.argsort(-counts, axis=None, kind="stable")[:WORST]
     totals, labels = table.true_totals, table.labels
@@ -124,15 +156,49 @@ def residuals(rows: NDArray[np.intp], truth: Floats, predicted: Floats) -> Table
     )
 
 
+def agreement(truth: Floats, predicted: Floats) -> Table:
+    """Return the mean truth for rows with similar predictions, from the smallest to the largest."""
+    order = np.argsort(predicted, kind="stable")
+    bands = [band for band in np.array_split(order, BANDS) if len(band)]
+    rows: list[list[Cell]] = [
+        [len(band), float(predicted[band].mean()), float(truth[band].mean())] for band in bands
+    ]
+    return Table("Rows by their prediction", ["rows", "mean prediction", "mean truth"], rows)
+
+
+def model(description: Description | None) -> Table | None:
+    """Return the first table of a description, or its facts."""
+    if description is None:
+        return None
+    if description.tables:
+        return description.tables[0]
+    facts: list[list[Cell]] = [[name, str(value)] for name, value in description.facts.items()]
+    return Table(description.title, ["what", "value"], facts) if facts else None
+
+
 def roc_table(curves: Mapping[str, RocCurve]) -> Table:
-    """Return the area under each ROC curve."""
-    return Table("Areas under the ROC curves", ["curve", "area"], [[n, c.area] for n, c in curves.items()])
+    """Return the area under each ROC curve, and some of its points."""
+    rows: list[list[Cell]] = [
+        [name, c.area, *np.interp(FALSE_RATES, c.false_positive_rate, c.true_positive_rate).tolist()]
+        for name, c in curves.items()
+    ]
+    head = ["curve", "area", *(f"true positives at {rate:g} false" for rate in FALSE_RATES)]
+    return Table("Areas under the ROC curves, and rates along them", head, rows)
 
 
 def pr_table(curves: Mapping[str, PrecisionRecallCurve]) -> Table:
-    """Return the area and the break-even point of each precision-recall curve."""
-    rows: list[list[Cell]] = [[name, curve.area, curve.break_even_point] for name, curve in curves.items()]
-    return Table("Precision and recall", ["curve", "area", "break-even point"], rows)
+    """Return the area and the break-even point of each precision-recall curve, and some of its points."""
+    rows: list[list[Cell]] = [
+        [name, c.area, c.break_even_point, *(_precision(c, recall) for recall in RECALLS)]
+        for name, c in curves.items()
+    ]
+    head = ["curve", "area", "break-even point", *(f"precision at recall {r:g}" for r in RECALLS)]
+    return Table("Precision and recall", head, rows)
+
+
+def _precision(curve: PrecisionRecallCurve, recall: float) -> float:
+    """Return the best precision with at least that recall."""
+    return float(curve.precision[curve.recall >= recall].max())
 
 
 def calibration_table(curves: Mapping[str, CalibrationCurve]) -> Table:
@@ -153,6 +219,7 @@ def learning(curve: LearningCurve) -> Table:
             int(size),
             float(train.mean()),
             float(test.mean()),
+            # One fold has no standard deviation, which an empty cell says better than 0.
             float(test.std(ddof=1)) if len(test) > 1 else None,
         ]
         for size, train, test in zip(curve.sizes, curve.train, curve.test, strict=True)

@@ -10,19 +10,24 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from hornbook import plots
-from hornbook.display import Table
+from hornbook.display import Description, Table
 from hornbook.evaluation import confusion_table, nemenyi
 from hornbook.studies._study_data import StudyData
 from hornbook.studies.report import _figure_tables
 from hornbook.studies.report._cluster_figures import cluster_figures
 from hornbook.studies.report._curves import calibration_curves, pr_curves, roc_curves
+from hornbook.studies.report._effect_panels import effect_panels
 from hornbook.studies.report._out_of_fold import LearnerPredictions, predictions_of
+from hornbook.studies.report._outlier_figures import outlier_figures
 from hornbook.studies.report._svg import drawing, svg_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ReportFigure", "figures_as_svg", "figures_of"]
+__all__ = ["ReportFigure", "description_of", "figures_as_svg", "figures_of", "plans_of"]
+
+
+ROOMY = ("model", "confusion", "critical_difference")  # what they show decides how wide they are
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,7 @@ Plan = tuple[str, str, str, Callable[[], "Axes"], Table | None]
 
 # The report and the files in plots/ show the same figures: drawn once, and cached for the life of the study.
 _kept: WeakKeyDictionary[StudyData, tuple[ReportFigure, ...]] = WeakKeyDictionary()
+_planned: WeakKeyDictionary[StudyData, tuple[Plan, ...]] = WeakKeyDictionary()
 
 
 def figures_as_svg(study: StudyData) -> dict[str, str]:
@@ -76,15 +82,22 @@ def figures_of(study: StudyData) -> tuple[ReportFigure, ...]:
     """Return all figures of a study, in the order of the report."""
     if study not in _kept:
         with drawing():
-            _kept[study] = tuple(_figure(*plan) for plan in _plans(study))
+            _kept[study] = tuple(_figure(*plan) for plan in plans_of(study))
     return _kept[study]
+
+
+def plans_of(study: StudyData) -> tuple[Plan, ...]:
+    """Return name, title, caption, drawing and data of each figure; nothing is drawn yet."""
+    if study not in _planned:
+        _planned[study] = tuple(_plans(study))
+    return _planned[study]
 
 
 def _figure(
     name: str, title: str, caption: str, draw: Callable[[], Axes], table: Table | None
 ) -> ReportFigure:
     try:
-        svg = svg_of(draw(), name)
+        svg = svg_of(draw(), name, compact=name not in ROOMY)
     except Exception as error:  # noqa: BLE001  one figure that fails must not cost the report
         return ReportFigure(name, title, f"This figure could not be drawn: {error}", "", table)
     return ReportFigure(name, title, caption, svg, table)
@@ -93,15 +106,33 @@ def _figure(
 def _plans(study: StudyData) -> Iterator[Plan]:
     yield from _of_verdict(study)
     yield from cluster_figures(study)
+    yield from outlier_figures(study)
+    # Of one repeat, so that every row is in a figure once.
     predictions = predictions_of(study.predictions, study.recommended)
     if predictions is not None and study.task == "regression":
         yield from _of_numbers(predictions)
     elif predictions is not None:
         yield from _of_classes(study, predictions)
     yield from _of_learning(study)
+    # A foreign estimator may be the recommended one, and has no plot.
     if study.model is not None and hasattr(study.model, "plot"):
-        caption = "What the recommended model, fitted to all rows, has learned."
-        yield "model", f"The model {study.recommended}", caption, study.model.plot, None
+        caption = "What the model, fitted to all rows, has learned."
+        table = _figure_tables.model(description_of(study.model))
+        yield (
+            "model",
+            f"The model {study.recommended or type(study.model).__name__}",
+            caption,
+            study.model.plot,
+            table,
+        )
+
+
+def description_of(model: Any) -> Description | None:
+    """Return a model in words; a model of another library may have no description."""
+    if model is None or not hasattr(model, "describe"):
+        return None
+    description = model.describe()
+    return description if isinstance(description, Description) else None
 
 
 def _of_verdict(study: StudyData) -> Iterator[Plan]:
@@ -112,13 +143,15 @@ def _of_verdict(study: StudyData) -> Iterator[Plan]:
         "verdict",
         f"Mean {verdict.scores.measure} of each learner with its interval, best first",
         (
-            "Dots are means over the folds, lines their intervals. The thick bar joins the tied best; hollow "
-            "dots are too noisy to rank, gray ones worse. The shaded band is the region of equivalence: "
-            "differences that do not matter in practice."
+            "Dots are means over the folds, lines their intervals. Full dots are the best and those tied "
+            "with it, hollow ones too noisy to rank, gray ones worse. The shaded band is the region of "
+            "equivalence: differences that do not matter in practice. An arrow points to what is off the "
+            "scale."
         ),
         lambda: plots.verdict(verdict),
-        None,
+        _figure_tables.intervals(verdict),
     )
+    # Ranks need every learner in every fold, so those with gaps are left out of this figure.
     complete = verdict.scores.complete
     if complete.sum() < 2:
         return
@@ -149,6 +182,7 @@ def _of_verdict(study: StudyData) -> Iterator[Plan]:
 
 
 def _of_classes(study: StudyData, predictions: LearnerPredictions) -> Iterator[Plan]:
+    # All classes, in their order, also those without a prediction.
     labels = list(study.classes)
     table = confusion_table(
         predictions.truth, predictions.labels, labels=labels, sample_weight=predictions.weights
@@ -208,11 +242,12 @@ def _of_numbers(predictions: LearnerPredictions) -> Iterator[Plan]:
         f"True numbers against the predictions of {predictions.name}",
         "On the dashed line both are equal.",
         lambda: plots.agreement(truth, predicted),
-        None,
+        _figure_tables.agreement(truth, predicted),
     )
 
 
 def _of_learning(study: StudyData) -> Iterator[Plan]:
+    # Drawings are functions that are called later, one by one, so that only one figure is open at a time.
     curve: Any = study.learning_curve
     if curve is not None:
         yield (
@@ -238,4 +273,13 @@ def _of_learning(study: StudyData) -> Iterator[Plan]:
                 [i.mean for i in ranked], [i.column for i in ranked], [i.sd for i in ranked]
             ),
             _figure_tables.importance(ranked),
+        )
+    if study.explanation is not None and study.explanation.effects:
+        effects = study.explanation.effects
+        yield (
+            "effects",
+            f"Partial dependence of {study.recommended} on the most important columns",
+            "Mean predictions with one column changed; all panels have the same scale.",
+            lambda: effect_panels(effects),
+            _figure_tables.effects(effects),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from hornbook.display import Table, plain
 from hornbook.evaluation import Standing, Verdict
 from hornbook.studies._study_data import StudyData
+from hornbook.studies.prepare._setting_text import setting_words
 from hornbook.studies.report._numbers import (
     count_text,
     decimals_of,
@@ -24,6 +26,7 @@ __all__ = [
     "Grid",
     "GridEntry",
     "Line",
+    "chosen_settings",
     "grid_of",
     "heat_of",
     "measures",
@@ -35,6 +38,7 @@ __all__ = [
 
 MOST_ROWS = 60
 MOST_COLUMNS = 16
+MOST_SETTINGS = 3  # of a learner, by how often they won
 MOST_BESIDE = 1  # other measures in the ranking; a separate table has all of them
 HUGE = 1e7  # numbers from here on are written as 3.2e+14
 ROUNDING = 1e-13  # of a score
@@ -88,6 +92,7 @@ def _fixed(value: float | None, decimals: int) -> GridEntry:
         return GridEntry("")
     if value and not 10.0**-decimals / 2 <= abs(value) < HUGE:  # only zeros, or too many digits
         return _number(value)
+    # A true minus sign, which is as wide as the digits.
     return _number(value, f"{value:.{decimals}f}".replace("-", "\u2212"))
 
 
@@ -103,6 +108,7 @@ def ranking(study: StudyData) -> Grid | None:
     if verdict is None:
         return None
     known = [s.mean for s in verdict.standings if s.mean is not None]
+    # One number of decimals for the whole column, so that scores can be compared by eye.
     decimals = decimals_of([abs(known[0].estimate) / 10 or float(np.median([m.width for m in known]))], 4)
     beside = list(study.beside)[:MOST_BESIDE]
     digits = {name: _decimals(study.beside[name].values()) for name in beside}
@@ -125,6 +131,7 @@ def ranking(study: StudyData) -> Grid | None:
         cells += [_fixed(study.beside[name].get(s.name), digits[name]) for name in beside]
         cells.append(GridEntry(count_text(s.stored), s.stored))
         look = "best" if s.status in ("best", "tied best") else ""
+        # The recommended learner need not be the best: among those that are tied, the simplest is.
         lines.append(Line(cells, f"{look} recommended" if s.name == verdict.recommended else look))
     return Grid("Learners, best first", heads, lines)
 
@@ -189,6 +196,21 @@ def parameters(study: StudyData) -> Grid:
         text = ", ".join(f"{name}={value}" for name, value in info.parameters.items())
         lines.append(Line([GridEntry(info.name), GridEntry(truncated(text, LONGEST) or "none")]))
     return Grid("Parameters of each learner", [("learner", False), ("parameters", False)], lines)
+
+
+def chosen_settings(study: StudyData) -> Grid | None:
+    """Return which settings won in how many training folds, and which are fixed; None if nothing is tuned."""
+    lines = []
+    for info in study.learners:
+        wins = Counter(setting_words(choice["setting"]) for choice in info.chosen)
+        total = sum(wins.values())
+        most = wins.most_common(MOST_SETTINGS)
+        rest = total - sum(count for _, count in most)
+        for words, count in [*most, *([("other settings", rest)] if rest else [])]:
+            cells = [GridEntry(info.name), GridEntry(words), _number(count), _number(count / total)]
+            lines.append(Line(cells))
+    heads = [("learner", False), ("setting", False), ("folds", True), ("fraction of its folds", True)]
+    return Grid("Settings chosen in the training folds", heads, lines) if lines else None
 
 
 def grid_of(table: Table) -> Grid:

@@ -46,6 +46,7 @@ def predictions_of(study: OutOfFoldPredictions, name: str | None) -> LearnerPred
     if name is None or name not in study.answers:
         return None
     known = [study.known(name, repeat) for repeat in range(len(study.answers[name]))]
+    # The first of the most complete repeats: after an interruption the last one has gaps.
     repeat = int(np.argmax([rows.sum() for rows in known])) if known else 0
     if not known or not known[repeat].any():
         return None

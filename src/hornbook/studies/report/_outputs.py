@@ -14,6 +14,7 @@ from hornbook.persist import ModelFileError, save
 from hornbook.studies._files import place, write_text
 from hornbook.studies._study import Study
 from hornbook.studies.clusters._findings import ClusterFindings
+from hornbook.studies.outliers._findings import OutlierFindings
 from hornbook.studies.prepare._setting_text import setting_text
 from hornbook.studies.report._figures import figures_as_svg
 
@@ -50,7 +51,9 @@ def write_files(study: Study, folder: Path) -> None:
                 scores, path, folds_per_repeat=cv, settings=chosen, safe=study.settings.csv_safe
             ),
         )
-    if study.clusters is not None and len(study.clusters.labels):
+    if study.outliers is not None:
+        place(folder / "scores.csv", score_table(study.outliers).write_csv)
+    elif study.clusters is not None and len(study.clusters.labels):
         place(folder / "clusters.csv", cluster_table(study.clusters).write_csv)
     elif study.clusters is None and study.recommended is not None:
         table = prediction_table(study, study.recommended)
@@ -58,11 +61,13 @@ def write_files(study: Study, folder: Path) -> None:
         place(folder / "predictions.csv", safe.write_csv)
     (folder / PLOTS).mkdir(exist_ok=True)
     figures = figures_as_svg(study)
+    # An earlier run of the same study may have had other plots, which would contradict the report.
     for old in {path.stem for path in (folder / PLOTS).glob("*.svg")} - set(figures):
         (folder / PLOTS / f"{old}.svg").unlink()
     for name, svg in figures.items():
         write_text(folder / PLOTS / f"{name}.svg", svg)
     place(folder / "report.html", study.report)
+    # No NaN: it is not JSON, and browsers and other languages refuse it.
     write_text(folder / "results.json", json.dumps(study.to_dict(), indent=1, allow_nan=False) + "\n")
 
 
@@ -84,6 +89,7 @@ def save_model(model: Any, folder: Path, trained_on: Any = None) -> str:
     try:
         save(model, folder / MODEL, trained_on=trained_on)
     except ModelFileError as error:
+        # A full disk is the user's to mend; a learner that cannot be saved is only noted.
         if isinstance(error.__cause__, OSError):
             raise error.__cause__ from error
         save_model(None, folder)
@@ -102,6 +108,21 @@ def cluster_table(clusters: ClusterFindings) -> pl.DataFrame:
     import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
 
     return pl.DataFrame({"row": clusters.rows, "cluster": clusters.labels})
+
+
+def score_table(outliers: OutlierFindings) -> pl.DataFrame:
+    """Return how unusual each row is, by all methods together and by each.
+
+    Parameters
+    ----------
+    outliers : OutlierFindings
+        What a study of outliers found.
+    """
+    import polars as pl  # noqa: PLC0415 - slow to import, and only files need it
+
+    unusual = np.isin(outliers.rows, [row.row for row in outliers.unusual])
+    columns = {"row": outliers.rows, "score": outliers.scores, "low": outliers.low, "high": outliers.high}
+    return pl.DataFrame({**columns, "sure": outliers.sure, "unusual": unusual, **outliers.by_method})
 
 
 def prediction_table(study: Study, name: str) -> pl.DataFrame:

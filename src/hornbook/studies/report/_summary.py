@@ -10,6 +10,7 @@ from hornbook.studies.report._grid import Grid, ranking
 
 __all__ = ["summary"]
 
+MOST_ROWS = 10  # that are printed
 _PLAIN = str.maketrans({"\u202f": " ", "\u2212": "-"})  # for terminals, and for copying numbers
 
 
@@ -25,6 +26,11 @@ def summary(study: StudyData) -> str:
     parts = ["\n".join([study.sentence, *(f"{name}: {value}" for name, value in study.facts.items())])]
     if study.clusters is not None and study.clusters.profile is not None:
         parts.append("\n".join(["The clusters", *(f"  {line}" for line in study.clusters.profile.sentences)]))
+    if study.outliers is not None and study.outliers.unusual:
+        rows = [
+            (f"row {row.row}", f"{row.score:.3f}", row.words) for row in study.outliers.unusual[:MOST_ROWS]
+        ]
+        parts.append(_lines("The most unusual rows", rows))
     if grid is not None:
         parts.append(_table(grid))
     checks = [(c.level, c.code, f"{c.reason} {c.remedy}".strip()) for c in study.checks if c.level != "note"]

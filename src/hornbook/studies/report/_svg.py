@@ -7,10 +7,14 @@ import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
+
+from hornbook.plots import MOST_COLORS, color
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -22,6 +26,12 @@ __all__ = ["drawing", "page_colors", "readable", "svg_of"]
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _HREF = f"{{{XLINK}}}href"
 _POINTS_OF_A_REM = 12.0
+_COMPACT = 4.9  # inches: with text of 9.5 points legible on a page of 390 pixels
+_LEGEND, _LEGEND_LINE = 8.5, 0.19  # points, and inches of a line
+_LABEL = 40  # letters of a line under a plot
+_LETTERS, _HANDLE = 66, 8  # letters of a line of a legend, and what its handle takes of them
+_NARROWEST = 0.72  # of its natural width: a figure that has less room scrolls
+_WIDEST = 1.2
 _DOTS_PER_INCH = 150.0  # of rasterized parts
 HEAVY = 6_000  # points of a figure above which it is rasterized
 _STYLE: dict[Any, Any] = {
@@ -51,6 +61,7 @@ _NAMES = {
     "#ffffff": "var(--paper)",
     "black": "currentColor",
 }
+_FIRST = 8  # colors of the palette, which are in the table above
 _LINES = "stroke-linejoin: round; stroke-linecap: butt"
 _COLOR = re.compile(r"(?:(?<=: )|^)(#[0-9a-f]{6}|black)(?=;|$)")
 _FONT = re.compile(r" ?font-family: [^;]*;?")
@@ -79,16 +90,30 @@ def drawing() -> Iterator[None]:
         yield
 
 
-def svg_of(ax: Axes, name: str) -> str:
-    """Return the figure as deterministic SVG text; must be called inside `drawing`."""
+def svg_of(ax: Axes, name: str, *, compact: bool = False) -> str:
+    """Return the figure as deterministic SVG text; must be called inside `drawing`.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+        Where it was drawn.
+    name : str
+        Its name.
+    compact : bool, default False
+        Whether the figure is made as narrow as a page, with its legend below: its text stays legible where
+        pages are narrow.
+    """
     from matplotlib import rc_context  # noqa: PLC0415  as above
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415  as above
 
     figure = ax.get_figure(root=True)
     assert figure is not None
+    if compact:
+        _make_compact(figure)
     _rasterize(figure)
     figure.set_dpi(_DOTS_PER_INCH)
     out = io.StringIO()
+    # Without a salt, matplotlib draws ids at random, and two reports of one study would differ.
     with rc_context({"svg.hashsalt": name}):
         # savefig would draw everything twice, the first time only for the layout.
         canvas: Any = FigureCanvasSVG(figure)  # the method is untyped
@@ -96,6 +121,34 @@ def svg_of(ax: Axes, name: str) -> str:
     root = ET.fromstring(readable(out.getvalue()))  # noqa: S314  matplotlib has just written it
     _tidy(root, name)
     return ET.tostring(root, encoding="unicode")
+
+
+def _make_compact(figure: Figure) -> None:
+    """Move legends from the right of the plot to below it, and make the figure narrow."""
+    width, height = figure.get_size_inches()
+    for axes in figure.axes:
+        if axes.get_subplotspec() is not None and len(figure.axes) == 1:
+            axes.set_xlabel(fill(axes.get_xlabel(), _LABEL))
+        old = axes.get_legend()
+        if old is None:
+            continue
+        texts = [text.get_text().replace("\n", " ") for text in old.get_texts()]
+        longest = max(map(len, texts), default=1)
+        columns = max(1, min(len(texts), _LETTERS // (longest + _HANDLE)))
+        handles = [handle for handle in old.legend_handles if handle is not None]
+        old.remove()
+        below = figure.legend(
+            handles, texts, loc="outside lower left", ncols=columns, frameon=False, fontsize=_LEGEND
+        )
+        for text in below.get_texts():
+            text.set_parse_math(False)
+        height += _LEGEND_LINE * -(-len(texts) // columns)
+    if len(figure.axes) == 1 and figure.axes[0].get_aspect() == 1.0:
+        height = min(height, _COMPACT)  # a square that is as wide as the figure needs no more
+    engine: Any = figure.get_layout_engine()
+    if engine is not None:
+        engine.set(rect=(0.0, 0.0, 1.0, 1.0))  # the room for a legend on the right is not needed any more
+    figure.set_size_inches(min(width, _COMPACT), height)
 
 
 def _rasterize(figure: Figure) -> None:
@@ -160,6 +213,17 @@ def _shorten(attributes: dict[str, str]) -> None:
         attributes["style"] = _FONT.sub("", attributes["style"])
 
 
+@cache
+def _shades() -> dict[str, str]:
+    """Return the names of all colors of figures in the style sheet of the page."""
+    palette = [color(i).lower() for i in range(MOST_COLORS)]
+    return _NAMES | {shade: f"var(--c{i})" for i, shade in enumerate(palette) if i >= _FIRST}
+
+
+def _page_color(shade: str) -> str:
+    return _shades().get(shade, shade)
+
+
 def page_colors(svg: str, title: str) -> str:
     """Return the figure for a page: with a title, and colors from the style sheet.
 
@@ -174,14 +238,13 @@ def page_colors(svg: str, title: str) -> str:
     for place in ("width", "height"):
         root.attrib.pop(place, None)
     wide = float(root.get("viewBox", "0 0 480 0").split()[2]) / _POINTS_OF_A_REM
-    root.set(
-        "style", f"{_LINES}; max-width: {wide:.1f}rem"
-    )  # without a font: text in the font of the page, everywhere of the same size
+    # Without a font: text in the font of the page, everywhere of the same size.
+    root.set("style", f"{_LINES}; max-width: {_WIDEST * wide:.1f}rem; min-width: {_NARROWEST * wide:.1f}rem")
     for element in root.iter():
         for place in ("style", "fill", "stroke"):
             if place in element.attrib:
                 value = element.attrib[place]
-                element.set(place, _COLOR.sub(lambda match: _NAMES.get(match[0], match[0]), value))
+                element.set(place, _COLOR.sub(lambda match: _page_color(match[0]), value))
     root.set("role", "img")
     root.set("aria-label", title)
     head = ET.Element(f"{{{SVG}}}title")

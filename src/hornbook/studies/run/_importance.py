@@ -24,6 +24,8 @@ MOST_PREDICTED = 100_000  # rows, over all columns and shuffles
 MOST_SHUFFLES = 5
 
 
+# Permutation importance (Breiman 2001), on the test rows of a fold: on training rows, columns that a model
+# has only memorized would matter.
 @dataclass(frozen=True)
 class ImportanceTask:
     """Fit a learner to the training rows of a fold, shuffle columns of the test rows, and measure.

@@ -5,11 +5,29 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from hornbook.evaluation import looks_of
+from hornbook.studies._settings import Settings
 from hornbook.studies.run._records import Record
 
-__all__ = ["Key", "Plan"]
+__all__ = ["Key", "Plan", "looks_for"]
 
 Key = tuple[str, int, int]
+
+
+def looks_for(settings: Settings, repeats: int) -> tuple[int, ...]:
+    """After how many folds learners may be stopped; never in the order of time.
+
+    Folds forward in time are trained on more and more rows: a learner that is worse with few rows may be the
+    best with many.
+
+    Parameters
+    ----------
+    settings : Settings
+        The settings.
+    repeats : int
+        Repeats that are run.
+    """
+    return looks_of(settings.cv, repeats) if settings.race and settings.time is None else ()
 
 
 class Plan:
@@ -17,7 +35,7 @@ class Plan:
 
     Every learner finishes the first fold before any starts the second, so that an interrupted study compares
     all of them and a forecast is available early; after that, only slow ones run a few folds ahead. A learner
-    that fails is not fitted again: it cannot be ranked.
+    that fails is not fitted again: it cannot be ranked. Nor is one that a race has stopped.
 
     Parameters
     ----------
@@ -45,6 +63,7 @@ class Plan:
         self.names, self.cv, self.repeats, self.workers = list(names), cv, repeats, workers
         self.budget = budget
         self.failed: dict[str, Record] = {}
+        self.stopped: dict[str, int] = {}
         self._records: dict[Key, Record] = {}
         self._spent = dict.fromkeys(names, 0.0)
         self._finished = dict.fromkeys(names, 0)
@@ -56,6 +75,8 @@ class Plan:
 
     def _keys(self) -> Iterator[Key]:
         """All folds of all learners, in the order of work."""
+        # All learners on one fold before the next: whenever a study is interrupted, they have the same folds
+        # and can be compared.
         for repeat in range(self.repeats):
             for fold in range(self.cv):
                 for name in self.names:
@@ -80,9 +101,26 @@ class Plan:
             if self.budget is not None and key[1:] != (0, 0) and not self.first_fold_done:
                 return None  # a budget is divided by forecasts, which need one fold of every learner
             self._queue.popleft()
-            if key not in self._records and key[0] not in self.failed:
+            if key not in self._records and key[0] not in self.failed and not self._beyond(key):
                 return key
         return None
+
+    def stop(self, name: str, folds: int) -> None:
+        """Leave a learner with its first folds; later ones do not count, even if they are finished."""
+        self.stopped[name] = folds
+
+    def reached(self, count: int) -> bool:
+        """Whether all learners have finished their first folds, as far as they have them."""
+        return all(
+            (name, *divmod(place, self.cv)) in self._records
+            for name in self.names
+            if name not in self.stopped
+            for place in range(min(count, self._folds_of(name)))
+        )
+
+    def _beyond(self, key: Key) -> bool:
+        name, repeat, fold = key
+        return repeat * self.cv + fold >= self.stopped.get(name, self.cv * self.repeats)
 
     def _order(self) -> None:
         """Let slow learners run some folds ahead, so that no worker idles at the end."""
@@ -94,6 +132,8 @@ class Plan:
         slow = sum(seconds.values()) / (2 * self.workers)
         ahead = {name: self.workers if seconds[name] > slow else 0 for name in self.names}
         self._queue = deque(
+            # Within a fold the slowest first (Graham 1969, longest processing time): short fits fill the gaps
+            # at the end.
             sorted(self._queue, key=lambda key: (key[1] * self.cv + key[2] - ahead[key[0]], -seconds[key[0]]))
         )
 
@@ -104,12 +144,12 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """Number of folds: of failed learners only those up to the failure."""
+        """Number of folds: of failed learners those up to the failure, of stopped ones those that count."""
         return sum(self._folds_of(name) for name in self.names)
 
     def _folds_of(self, name: str) -> int:
-        failed = self.failed.get(name)
-        return self.cv * self.repeats if failed is None else failed.repeat * self.cv + failed.fold + 1
+        failed, whole = self.failed.get(name), self.stopped.get(name, self.cv * self.repeats)
+        return whole if failed is None else min(whole, failed.repeat * self.cv + failed.fold + 1)
 
     @property
     def done(self) -> int:
@@ -122,7 +162,7 @@ class Plan:
         records = {}
         for key in self._keys():
             failed = self.failed.get(key[0])
-            if key in self._records and (failed is None or key <= failed.key):
+            if key in self._records and (failed is None or key <= failed.key) and not self._beyond(key):
                 records[key] = self._records[key]
         return records
 
@@ -137,7 +177,8 @@ class Plan:
 
     def _forecast(self, names: Sequence[str], repeats: int) -> float:
         per_learner = self.cv * repeats
-        left = {name: max(per_learner - self._finished[name], 0) for name in names if name not in self.failed}
+        running = [name for name in names if name not in self.failed and name not in self.stopped]
+        left = {name: max(per_learner - self._finished[name], 0) for name in running}
         return sum(folds * self.seconds(name) for name, folds in left.items()) / self.workers
 
     def economize(self, seconds_left: float, always: str, say: Callable[[str], None]) -> dict[str, str]:
@@ -161,6 +202,8 @@ class Plan:
         if forecast <= seconds_left:
             return {}
         asked = self.repeats
+        # Repeats first: with fewer of them all intervals get wider, but a learner that is left out is not
+        # compared at all.
         while self.repeats > 1 and self._forecast(self.names, self.repeats) > seconds_left:
             self.repeats -= 1
         if self.repeats < asked:

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.evaluation import Predictions, answers_of, can_answer, for_positive, measure_by_name
+from hornbook.evaluation import Predictions, answers_of, can_answer, cost_risk, for_positive, measure_by_name
 from hornbook.frame import Frame
 from hornbook.params import Floats
 from hornbook.studies.prepare._training_data import TrainingData
 
-__all__ = ["from_array", "predict", "scores_of", "to_array"]
+__all__ = ["COST", "from_array", "predict", "scores_of", "to_array"]
 
+COST = "cost_risk"  # the measure that needs costs of mistakes
 LARGE = 20_000  # rows of a table; above, rows are predicted once only
 
 
@@ -46,7 +47,7 @@ def predict(model: Any, X: Frame, rows: NDArray[np.intp], metric: str, training:
         probabilities = answers_of(model, X, "probabilities", classes)
     elif can_answer(model, "scores") and (needs == "scores" or not large):
         scores = answers_of(model, X, "scores", classes)
-    if probabilities is not None and needs == "probabilities" and large:
+    if probabilities is not None and needs == "probabilities" and large and training.costs is None:
         labels = probabilities.argmax(axis=1)
     else:
         labels = target.codes_of(np.asarray(model.predict(X)))
@@ -54,7 +55,11 @@ def predict(model: Any, X: Frame, rows: NDArray[np.intp], metric: str, training:
 
 
 def scores_of(
-    predictions: Predictions, metric: str, beside: Sequence[str] = (), positive: int | None = None
+    predictions: Predictions,
+    metric: str,
+    beside: Sequence[str] = (),
+    positive: int | None = None,
+    costs: NDArray[np.float64] | None = None,
 ) -> dict[str, float | None]:
     """Measure predictions; None for measures beside the metric that have no value here.
 
@@ -68,6 +73,8 @@ def scores_of(
         Further measures.
     positive : int, optional
         The positive one of two classes.
+    costs : ndarray of shape (n_classes, n_classes), optional
+        The cost of predicting class i when the truth is class j.
     """
     value = _score(predictions, metric, positive)
     if value is None or not np.isfinite(value):
@@ -75,7 +82,7 @@ def scores_of(
     scores: dict[str, float | None] = {metric: value}
     for name in beside:
         try:
-            score = _score(predictions, name, positive)
+            score = _cost(predictions, costs) if name == COST else _score(predictions, name, positive)
         except ValueError:  # not defined on these rows, such as R² of a single one
             score = None
         scores[name] = score if score is not None and np.isfinite(score) else None
@@ -91,9 +98,17 @@ def _score(predictions: Predictions, name: str, positive: int | None) -> float |
         return predictions.score(measure)
 
 
+def _cost(predictions: Predictions, costs: NDArray[np.float64] | None) -> float | None:
+    if costs is None:
+        return None
+    labels, weights = list(predictions.classes), predictions.weights
+    return cost_risk(predictions.truth, predictions.labels, costs=costs, labels=labels, sample_weight=weights)
+
+
 def to_array(predictions: Predictions) -> NDArray[Any]:
     """Return what is stored of predictions, as one array: probabilities, if there are any, and labels."""
     if predictions.probabilities is not None:
+        # Labels, too: what a learner predicts need not be its most probable class.
         return np.column_stack([predictions.probabilities, predictions.labels.astype(np.float64)])
     return predictions.labels.astype(np.int32 if predictions.classes else np.float64)
 

@@ -26,6 +26,7 @@ def telling(progress: Progress) -> Iterator[Callable[[Event], None]]:
     """
     if callable(progress):
         yield progress
+    # In a script whose output is redirected, a bar would fill the log.
     elif progress is True or (progress is None and sys.stderr.isatty()):
         with _bar() as tell:
             yield tell
@@ -45,6 +46,8 @@ def _bar() -> Iterator[Callable[[Event], None]]:
 
         def tell(event: Event) -> None:
             if event.kind in ("note", "failed"):
+                # Text may contain names from the table: brackets are no markup, and control characters are
+                # escaped.
                 bar.print(printable(event.text, "\n"), markup=False)
             if event.total:
                 left = "" if event.seconds_left is None else f", about {event.seconds_left:.0f} s left"

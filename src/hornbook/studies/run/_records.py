@@ -30,7 +30,17 @@ __all__ = ["Record", "Records", "predictions_name", "require_same_folds"]
 JOURNAL, FOLDS, WORK = "records.jsonl", "folds", "work"
 SECONDS_BETWEEN_SYNCS = 0.5
 # Settings that determine the test rows of each fold, and their weights.
-DEALT = ("target", "cv", "repeats", "seed", "group", "weight", "drop_missing_target", "drop_duplicates")
+DEALT = (
+    "target",
+    "cv",
+    "repeats",
+    "seed",
+    "group",
+    "time",
+    "weight",
+    "drop_missing_target",
+    "drop_duplicates",
+)
 
 
 @dataclass(frozen=True)
@@ -137,6 +147,8 @@ class Records:
     def _read(self, journal: Path, identity: dict[str, Any]) -> int:
         """Read the complete lines; return where they end."""
         content = journal.read_bytes()
+        # A line counts once its newline is there: what follows the last one was cut off when the process
+        # ended.
         end = content.rfind(b"\n") + 1
         lines = content[:end].splitlines()
         if not lines:

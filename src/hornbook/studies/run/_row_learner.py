@@ -7,10 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils import Tags
-from sklearn.utils.metaestimators import available_if
 
+from hornbook._scikit import BaseEstimator, available_if
 from hornbook.studies.run._recipe import Recipe
 from hornbook.studies.run._shared_table import Shared
 

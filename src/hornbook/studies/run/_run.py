@@ -4,29 +4,29 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
-from hornbook.params import threads
+from hornbook.evaluation import raced
 from hornbook.studies._files import sentences
 from hornbook.studies._results import LearnerInfo
 from hornbook.studies._settings import Settings
 from hornbook.studies._shell_command import command_of
 from hornbook.studies._study import Study
-from hornbook.studies.clusters._prepare import prepare_clusters
-from hornbook.studies.clusters._run import ClusterRun
 from hornbook.studies.prepare._data import open_data
 from hornbook.studies.prepare._portfolio import Learners
 from hornbook.studies.prepare._prepare import prepare
-from hornbook.studies.prepare._setting_text import range_text
+from hornbook.studies.prepare._setting_text import wins_text
 from hornbook.studies.report._outputs import save_model, write_files
 from hornbook.studies.run._conclude import Explained, explain, judge
-from hornbook.studies.run._gather_scores import gather
-from hornbook.studies.run._plan import Key
+from hornbook.studies.run._gather_scores import gather, scores_of_folds
+from hornbook.studies.run._plan import Key, looks_for
 from hornbook.studies.run._progress import Progress, telling
 from hornbook.studies.run._records import Records
 from hornbook.studies.run._shared_table import share
@@ -34,68 +34,41 @@ from hornbook.studies.run._study_run import Log, StudyRun, versions_used
 from hornbook.studies.run._tasks import FoldTask
 from hornbook.studies.run._worker_pool import WorkerPool
 
-__all__ = ["study"]
+__all__ = ["run_study"]
+
+DRAWING = ("matplotlib.backends.backend_svg", "matplotlib.figure", "hornbook.plots", "jinja2")
 
 
-def study(
-    data: Any = None,
-    target: str | None = None,
+def run_study(
+    data: Any,
+    asked: Settings,
+    team: WorkerPool,
     *,
-    learners: Learners = None,
-    out: str | os.PathLike[str] | None = None,
-    progress: Progress = None,
-    **settings: Any,
+    learners: Learners,
+    test: Any,
+    out: str | os.PathLike[str] | None,
+    progress: Progress,
+    begun: datetime,
 ) -> Study:
-    """Take a table from a first look to a verdict, a report and a model.
-
-    The table is checked before anything is fitted. All learners are compared on the same folds, in processes
-    of their own, so that one that fails, hangs or crashes is shown and does not stop the others. With a
-    folder, every finished fold is kept: an interrupted study resumes when it is called again, and Ctrl-C
-    returns what is finished (``interrupted`` is then True).
+    """Run a study with processes that are starting already.
 
     Parameters
     ----------
-    data : str, path, Frame, DataFrame or other table
-        A file, the name of a table of `hornbook.datasets`, or a table in memory.
-    target : str, optional
-        The column to predict; the last one when left out. In a clustering it is set aside, and the clusters
-        are compared with it.
-    learners : names, estimators, or mapping of names to estimators, optional
-        What is compared: learners of this library by name, or objects, also those of scikit-learn, which get
-        the encoded table; all that fit the task when left out. `Baseline` is always included.
-    out : str or path, optional
-        The folder for report, results, model and records; nothing is kept when left out.
-    progress : function, bool or None
-        Takes an `Event` for everything that happens; True shows a bar on standard error, and so does None on
-        a terminal.
-    **settings
-        Further settings, see `hornbook.studies.Settings`: ``task``, ``metric``, ``cv``, ``repeats``,
-        ``seed``, ``time_limit``, ``budget``, ``ignore``, ``keep``, ``weight``, ``group``, ``jobs``, ...
-
-    Returns
-    -------
-    Study
-        Prints as the verdict, with the table behind it.
-
-    Examples
-    --------
-    >>> import hornbook
-    >>> result = hornbook.study("iris", learners=["NaiveBayes"], cv=5, repeats=1)
-    >>> accuracies = result.beside["accuracy"].values()
-    >>> result.recommended, result.verdict.best, [round(value, 2) for value in accuracies]
-    ('NaiveBayes', 'NaiveBayes', [0.33, 0.95])
+    data, learners, test, out, progress
+        As in `study`.
+    asked : Settings
+        The settings, target included.
+    team : WorkerPool
+        The processes; they import the library while the table is prepared.
+    begun : datetime
+        When the study began.
     """
-    begun = datetime.now(UTC)
-    asked = Settings.of({**settings, "target": target, "learners": _names(learners)})
+    named = test is None or isinstance(test, str | os.PathLike)
     with telling(progress) as tell, ExitStack() as stack:
-        opened = open_data(data, asked)
+        opened = open_data(data, asked, test)
         log = Log(tell)
-        available = threads(None)
-        size = min(asked.jobs or available, 64)
-        # Workers start first: they import the library while the table is prepared.
-        team = stack.enter_context(WorkerPool(size, max(1, available // size), asked.time_limit))
-        clusters = opened.settings.task == "clustering"
-        prepared = (prepare_clusters if clusters else prepare)(opened, learners, log.note)
+        prepares, runs = _of_task(opened.settings.task)
+        prepared = prepares(opened, learners, log.note)
         folder = None if out is None else Path(out)
         where = Path(stack.enter_context(tempfile.TemporaryDirectory())) if folder is None else folder
         with sentences(where):
@@ -104,21 +77,35 @@ def study(
             stack.callback(team.close)  # before the records: workers may still be writing
             share(records.work, prepared.training, prepared.folds)
             team.folder = records.work
-            run = (ClusterRun if clusters else PredictionRun)(prepared, records, team, log, begun)
+            if folder is not None:
+                # The report needs them; this process only waits while others fit.
+                Thread(target=_import_all, args=(DRAWING,), daemon=True).start()
+            run = runs(prepared, records, team, log, begun)
             stack.enter_context(team.interrupts)
             interrupted = run.folds()
-            known = _known_to_the_shell(learners)
+            known = named and _known_to_the_shell(learners)
             command = command_of(_as_asked(opened.settings, asked), folder) if known else ""
             return run.finish(folder, command, interrupted=interrupted)
 
 
-def _names(learners: Learners) -> tuple[str, ...]:
-    if isinstance(learners, str):
-        return (learners,)
-    entries = list(learners or ())
-    if isinstance(learners, Mapping):
-        return tuple(map(str, entries))
-    return tuple(one if isinstance(one, str) else type(one).__name__ for one in entries)
+def _of_task(task: str) -> tuple[Callable[..., Any], type[StudyRun]]:
+    """Return what prepares a study of this task, and what runs it."""
+    if task == "outliers":
+        from hornbook.studies.outliers._prepare import prepare_outliers  # noqa: PLC0415 - only for this task
+        from hornbook.studies.outliers._run import OutlierRun  # noqa: PLC0415 - as above
+
+        return prepare_outliers, OutlierRun
+    if task != "clustering":
+        return prepare, PredictionRun
+    from hornbook.studies.clusters._prepare import prepare_clusters  # noqa: PLC0415 - only for this task
+    from hornbook.studies.clusters._run import ClusterRun  # noqa: PLC0415 - as above
+
+    return prepare_clusters, ClusterRun
+
+
+def _import_all(names: Sequence[str]) -> None:
+    for name in names:
+        import_module(name)
 
 
 def _known_to_the_shell(learners: Learners) -> bool:
@@ -133,6 +120,8 @@ def _as_asked(opened: Settings, asked: Settings) -> Settings:
 class PredictionRun(StudyRun):
     """The work of a study that predicts a target."""
 
+    _raced = 0  # folds of the last look
+
     def task(self, key: Key) -> FoldTask:
         """Fit a learner to the training rows of a fold, and predict the others."""
         name, repeat, fold = key
@@ -140,13 +129,40 @@ class PredictionRun(StudyRun):
         recipe = self.prepared.recipe(self.learners[name])
         return FoldTask(recipe, repeat, fold, metric, tuple(beside), str(self.records.part(*key)))
 
+    def race(self) -> None:
+        """Stop learners that are already worse than the best, after fixed numbers of folds."""
+        settings, plan = self.prepared.settings, self.plan
+        looks = looks_for(settings, plan.repeats)
+        passed = max(plan.stopped.values(), default=0)
+        if not any(count > max(passed, self._raced) and plan.reached(count) for count in looks):
+            return
+        # Looks are at fixed numbers of folds, for which the test pays; to look after every fold would stop
+        # learners that are only unlucky.
+        self._raced = max(count for count in looks if plan.reached(count))
+        prepared = self._what_was_done()
+        scores = scores_of_folds(
+            prepared.candidates, plan.counted, prepared.training, prepared.folds, prepared.measures[0]
+        )
+        assert settings.equivalence is not None  # filled in before
+        judged = raced(scores, looks, alpha=settings.alpha, equivalence=settings.equivalence)
+        for name, stop in judged.stopped.items():
+            if name not in plan.stopped:
+                plan.stop(name, stop.folds)
+                self.log.note(f"race: {name} is stopped after {stop.folds} folds, worse than {stop.rival}")
+
     def finish(self, folder: Path | None, command: str, *, interrupted: bool) -> Study:
         """Compute the verdict, explain the recommended learner, and write all files."""
         prepared, plan = self._what_was_done(), self.plan
         self._tell("phase", "verdict")
         training = prepared.training
         gathered = gather(
-            prepared.candidates, plan.counted, self.records, training, prepared.folds, prepared.measures
+            prepared.candidates,
+            plan.counted,
+            self.records,
+            training,
+            prepared.folds,
+            prepared.measures,
+            plan.stopped,
         )
         self._say_chosen(gathered.learners)
         for learner in gathered.learners:
@@ -158,7 +174,9 @@ class PredictionRun(StudyRun):
             self._tell("phase", f"a closer look at {verdict.recommended}")
             chosen = self.learners[verdict.recommended]
             try:
-                explained = explain(chosen, prepared, self.team, self._seconds_left(), self.log.note)
+                explained = explain(
+                    chosen, prepared, gathered, self.team, self._seconds_left(), self.log.note
+                )
             except KeyboardInterrupt:  # the folds are finished, and their report is worth having
                 interrupted = True
         training = prepared.training
@@ -188,6 +206,8 @@ class PredictionRun(StudyRun):
             importance=explained.importance,
             model=explained.model,
             model_setting=explained.setting,
+            explanation=explained.explanation,
+            held_out=explained.held_out,
             command=command,
             versions=versions_used(),
             started=self.begun,
@@ -200,12 +220,11 @@ class PredictionRun(StudyRun):
         return study
 
     def _say_chosen(self, learners: Sequence[LearnerInfo]) -> None:
-        """Say what was chosen in the training folds."""
+        """Say which settings won how often in the training folds."""
         choices = [
-            f"{info.name} {name} {range_text(values)}"
+            f"{info.name} {words}"
             for info in learners
-            if (name := self.learners[info.name].sensible.chosen)
-            and (values := [choice["setting"][name] for choice in info.chosen if name in choice["setting"]])
+            if (words := wins_text([choice["setting"] for choice in info.chosen]))
         ]
         if choices:
             self.log.note(f"chosen in the training folds: {'; '.join(choices)}")

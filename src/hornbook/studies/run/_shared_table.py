@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from hornbook.evaluation import Target
 from hornbook.frame import Frame
+from hornbook.studies.prepare._folds import training_and_test
 from hornbook.studies.prepare._training_data import TrainingData
 
 __all__ = ["Shared", "open_shared", "share"]
@@ -31,8 +32,7 @@ class Shared(TrainingData):
 
     def split(self, repeat: int, fold: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Return training and test rows."""
-        tested = self.folds[repeat] == fold
-        return np.flatnonzero(~tested), np.flatnonzero(tested)
+        return training_and_test(self.folds[repeat], fold, forward=self.times is not None)
 
 
 def share(folder: Path, training: TrainingData, folds: NDArray[np.int64]) -> None:
@@ -49,7 +49,9 @@ def share(folder: Path, training: TrainingData, folds: NDArray[np.int64]) -> Non
     """
     features = training.features
     with (folder / "schema.pickle").open("wb") as file:
-        pickle.dump((features.schema, len(features), training.classes, training.positive), file)
+        head = (features.schema, len(features), training.classes, training.positive, training.costs)
+        pickle.dump(head, file)
+    # One matrix where all columns are numbers: learners that want a matrix then use the pages as they are.
     if len(features.schema.coded) == 0:
         np.save(folder / "numbers.npy", features.numbers)
     else:
@@ -59,6 +61,8 @@ def share(folder: Path, training: TrainingData, folds: NDArray[np.int64]) -> Non
     np.save(folder / "folds.npy", folds)
     if training.weights is not None:
         np.save(folder / "weights.npy", training.weights)
+    if training.times is not None:
+        np.save(folder / "times.npy", training.times)
     if training.groups is not None:
         np.save(folder / "groups.npy", np.unique(training.groups, return_inverse=True)[1].astype(np.int64))
 
@@ -66,19 +70,20 @@ def share(folder: Path, training: TrainingData, folds: NDArray[np.int64]) -> Non
 def open_shared(folder: Path) -> Shared:
     """Open a table that was written by `share`."""
     with (folder / "schema.pickle").open("rb") as file:
-        schema, n_rows, classes, positive = pickle.load(file)  # noqa: S301 - written by our own parent process
+        schema, n_rows, classes, positive, costs = pickle.load(file)  # noqa: S301 - written by our own parent process
     columns: Any
     if len(schema.coded) == 0:
         columns = _mapped(folder / "numbers.npy")
     else:
         columns = [_mapped(folder / f"column{j}.npy") for j in range(len(schema))]
-    weights, groups = (
-        _mapped(path) if path.exists() else None for path in (folder / "weights.npy", folder / "groups.npy")
+    weights, groups, times = (
+        _mapped(path) if (path := folder / f"{name}.npy").exists() else None
+        for name in ("weights", "groups", "times")
     )
     frame = Frame.from_columns(schema, columns, n_rows)
     target, rows = Target(_mapped(folder / "y.npy"), classes), np.arange(n_rows)
     folds = _mapped(folder / "folds.npy")
-    return Shared(frame, target, rows, weights, groups, positive, folds=folds)
+    return Shared(frame, target, rows, weights, groups, positive, times, costs, folds=folds)
 
 
 def _mapped(path: Path) -> NDArray[Any]:

@@ -65,17 +65,23 @@ class StudyRun(ABC):
     def folds(self) -> bool:
         """Run all folds; return whether the study was interrupted."""
         try:
+            # How long folds take is known only after the first of each learner, so the budget is applied
+            # then.
             economized = self.plan.budget is None
+            self.race()
             while True:
                 if not economized and self.plan.first_fold_done:
                     economized = True
                     self._economize()
+                # Work is given out one fold at a time: a queue in each worker could not be changed by the
+                # race.
                 while self.team.idle and (key := self.plan.next()) is not None:
                     self._begin(key)
                 if not self.team.running:
                     return False
                 for outcome in self.team.wait():
                     self._note(outcome)
+                    self.race()
         except KeyboardInterrupt:
             return True
 
@@ -94,6 +100,9 @@ class StudyRun(ABC):
     def task(self, key: Key) -> Any:
         """Return the task of a worker for one fold of one learner, which gives a `FoldDone`."""
 
+    def race(self) -> None:  # noqa: B027 - not abstract: clusterings have no such rule
+        """Stop learners that cannot become best, where the task has such a rule."""
+
     @abstractmethod
     def finish(self, folder: Path | None, command: str, *, interrupted: bool) -> Study:
         """Compute the verdict, explain the recommended learner, and write all files."""
@@ -101,6 +110,7 @@ class StudyRun(ABC):
     def _note(self, outcome: Outcome) -> None:
         key: Key = outcome.label
         record = record_of(outcome, self.team.time_limit)
+        # Written before the plan moves on, so that a crash loses at most the folds that are running.
         self.records.add(record)
         self.plan.learn(record)
         if record.error:

@@ -73,10 +73,12 @@ class FoldTask:
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("default")
             fitted = self.recipe.fit(shared, train)
+            # What another learner has already prepared is added to the time, so that learners are timed
+            # alike.
             clock = Clock(shared.time_saved)
             predictions = predict(fitted.model, shared.part(test).X, test, self.metric, shared)
             predict_seconds = clock.seconds
-        scores = scores_of(predictions, self.metric, self.beside, shared.positive)
+        scores = scores_of(predictions, self.metric, self.beside, shared.positive, shared.costs)
         mark = written(Path(self.path), to_array(predictions))
         stored = stored_numbers(fitted.model)
         return FoldDone(

@@ -26,16 +26,20 @@ __all__ = ["main"]
 def main() -> None:
     """Serve the parent."""
     tasks, results = _own(0, "rb"), _own(1, "wb")
+    # What learners print goes to stderr: on stdout it would be read as an answer.
     os.dup2(2, 1)
     nothing = os.open(os.devnull, os.O_RDONLY)
+    # And a learner that reads stdin must not swallow tasks.
     os.dup2(nothing, 0)
     queue: SimpleQueue[Any] = SimpleQueue()
+    # A thread of its own, which notices the end of the parent during a fit of hours.
     Thread(target=_listen, args=(tasks, queue), daemon=True).start()
     _send(results, ("ready", None))
     shared: tuple[str, Shared] | None = None
     while True:
         folder, payload = queue.get()
         try:
+            # Mapped once, and used by all tasks of a study.
             if shared is None or shared[0] != folder:
                 shared = (folder, open_shared(Path(folder)))
             task = pickle.loads(payload)  # noqa: S301 - from our own parent process
@@ -64,6 +68,8 @@ def _listen(tasks: IO[bytes], queue: SimpleQueue[Any]) -> None:
         while True:
             queue.put(pickle.load(tasks))  # noqa: S301 - from our own parent process
     except EOFError:
+        # Not sys.exit, which would end this thread alone; the main thread may be inside native code for
+        # hours.
         os._exit(0)
 
 

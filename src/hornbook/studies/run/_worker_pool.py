@@ -140,7 +140,9 @@ class WorkerPool:
         task : object
             Has a method ``run(shared)``; its class must be importable, its fields may hold any object.
         """
+        # One that is ready before one that is still importing.
         worker = min((idle for idle in self._workers if not idle.busy), key=lambda idle: not idle.ready)
+        # Learners of a user may hold lambdas and classes of a notebook, which plain pickles cannot send.
         payload = pickle.dumps(wrap_non_picklable_objects(task, keep_wrapper=False))
         worker.busy, worker.label = True, label
         # The time limit is for the fit: a worker that is still importing gets its deadline when it is ready.
@@ -214,6 +216,7 @@ class WorkerPool:
     def _start(self) -> None:
         log = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the worker
         paths = [str(Path(path or ".").resolve()) for path in sys.path]
+        # In the environment, because BLAS libraries read it when they are loaded.
         threads = dict.fromkeys(THREADS, str(self.threads))
         # -P: a file in the current folder must not shadow a module.
         process = subprocess.Popen(
@@ -232,6 +235,7 @@ class WorkerPool:
     def _end(self, worker: _Worker) -> None:
         with suppress(KeyError, ValueError):
             self._selector.unregister(worker.process.stdout or 0)
+        # Not terminated: a learner that hangs in native code would never run Python's handler of that signal.
         worker.process.kill()
         worker.process.wait()
         for pipe in (worker.process.stdin, worker.process.stdout, worker.log):

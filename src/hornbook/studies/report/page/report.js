@@ -24,6 +24,25 @@
       head.querySelector("button").addEventListener("click", () => sort(head, place)));
   }
 
+  const ranking = document.querySelector("#ranking table.sortable");
+  const filter = document.querySelector(".filter");
+  if (filter && ranking) {
+    const field = filter.querySelector("input");
+    const count = filter.querySelector("output");
+    filter.hidden = false;
+    field.addEventListener("input", () => {
+      const words = field.value.trim().toLowerCase();
+      const rows = [...ranking.tBodies[0].rows];
+      for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(words);
+      count.textContent = words ? `${rows.filter((row) => !row.hidden).length} of ${rows.length}` : "";
+    });
+  }
+
+  // What is wider than its place scrolls, and says so.
+  const look = (part) => part.classList.toggle("scrolls", part.scrollWidth > part.clientWidth + 1);
+  const sizes = new ResizeObserver((parts) => parts.forEach((one) => look(one.target)));
+  for (const part of document.querySelectorAll(".wide")) sizes.observe(part);
+
   const copy = async (button) => {
     const text = button.parentElement.querySelector("pre").textContent;
     try {

@@ -1,0 +1,1 @@
+"""How a model decides: thresholds by the costs of mistakes, and calibration."""

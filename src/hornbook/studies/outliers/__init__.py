@@ -1,0 +1,1 @@
+"""Studies without a target that say which rows are unusual."""
