@@ -19,7 +19,7 @@ truth = 1.0 + np.sin(np.pi / 2.0 * between[:, 0])
 
 
 def errors(units: int, **settings: float) -> tuple[float, float]:
-    """Root mean square errors on the noisy rows, and from the function itself."""
+    """Root mean squared errors on the noisy rows, and from the function itself."""
     options = {"activation": "tanh", "solver": "lbfgs", "max_iter": 2000, "tol": 1e-6, "random_state": 0}
     model = MLPRegressor((units,), **(options | {"alpha": 0.0} | settings)).fit(x, y)
     fitted = np.sqrt(np.mean((model.predict(x) - y) ** 2))

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from gallery.housing_table import housing
 from hornbook import (
     ExtraTreesClassifier,
     GradientBoostingClassifier,
@@ -36,7 +37,7 @@ def show(name: str, errors: Sequence[float] | Floats) -> None:
 
 
 # %% Spam: out-of-bag and test error of a random forest, then four ensembles
-print("Spam, share of wrong answers" + "".join(f"{n:>9}" for n in SHOWN) + "  trees")
+print(f"{'Spam, error rate':28}" + "".join(f"{n:>9}" for n in SHOWN) + "  trees")
 forest = RandomForestClassifier(TREES, oob_score=True, random_state=0).fit(train)
 show("random forest, out of bag", forest.oob_errors_)
 show("random forest, test", forest.staged_errors(test))
@@ -52,21 +53,6 @@ show("gradient boosting, test", [np.mean(answers != test.y) for answers in stage
 
 
 # %% Housing: numbers
-def housing(n: int, seed: int) -> tuple[Floats, Floats]:
-    """A drawn table of the shape of California housing: eight numbers and a median value up to 5."""
-    draw = np.random.default_rng(seed)
-    place = draw.uniform([32.5, -124.3], [42.0, -114.3], (n, 2))
-    age, rooms = draw.uniform(1, 52, n), draw.lognormal(1.6, 0.3, n)
-    bedrooms, people = rooms * draw.uniform(0.15, 0.3, n), draw.lognormal(7.0, 0.7, n)
-    homes, income = people / draw.lognormal(1.1, 0.2, n), draw.lognormal(1.2, 0.45, n)
-    coast = np.exp(
-        -0.5 * np.abs(place[:, 1] + 119.5 + (place[:, 0] - 36.0))
-    )  # the coast runs from north-west
-    value = 0.35 * income + 1.6 * coast * np.sqrt(income / 3.3) + 0.004 * age + 0.1 * rooms / 5
-    table = np.column_stack([income, age, rooms, bedrooms, people, homes, place])
-    return table, np.minimum(value * draw.lognormal(0.0, 0.2, n), 5.0)
-
-
 print("\nHousing (a drawn table of the shape of California's), mean absolute error")
 X, y = housing(3000, 0)
 later, truth = housing(3000, 1)

@@ -13,3 +13,8 @@ def interruptible():
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Start tests that take minutes before all others, or one worker waits for the other at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("minutes") is None)

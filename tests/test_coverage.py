@@ -160,6 +160,7 @@ def test_tests_are_told_apart(tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.minutes
 def test_every_mapped_name_is_called_by_a_test_of_its_row(tmp_path):
     table = rows()
     names, tests = (

@@ -63,7 +63,15 @@ def run_program(block: str) -> None:
         sys.stdout.write(result.stdout)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "page",
+    [
+        # several whole studies
+        pytest.param(page, marks=pytest.mark.slow) if page.name == "studies.md" else page
+        for page in [ROOT / "README.md", *PAGES]
+    ],
+    ids=lambda path: path.name,
+)
 def test_code_runs_and_prints_what_the_page_shows(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     check(page.read_text(encoding="utf-8"), page.name)

@@ -61,6 +61,21 @@ def test_import_is_lazy():
     assert result.stdout.strip() == "[]"
 
 
+def test_a_learner_brings_neither_other_families_nor_libraries_it_does_not_need():
+    code = "import sys; from hornbook import LogisticRegression; print(*sys.modules)"
+    result = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    modules = set(result.stdout.split())
+    assert "hornbook.linear._logistic_regression" in modules
+    assert {"polars", "matplotlib", "jinja2", "click", "dask"} & modules == set()
+    families = ("bayes", "trees", "ensembles", "svm", "networks", "clustering", "neighbors", "studies")
+    assert [name for name in modules if name.startswith(tuple(f"hornbook.{name}" for name in families))] == []
+
+
+def test_a_lazy_package_names_what_it_does_not_have():
+    with pytest.raises(AttributeError, match=r"module 'hornbook.linear' has no attribute 'Nothing'"):
+        _ = hornbook.linear.Nothing
+
+
 def test_learners_are_found_by_what_they_can_do():
     assert [card.name for card in learners()] == sorted(LEARNERS)
     assert "Encoder" in [card.name for card in learners(task="transformation")]

@@ -170,11 +170,13 @@ VARIANTS = {
         {"lazy": True, "information": "per_class"},
         {"smoothing": "zero_only", "smooth_prior": True},
     ],
+    "OutlierEnsemble": [{"methods": ("forest",), "cv": None}],
     "OverSampler": [{"ratio": 0.5, "estimator": learner_class("KNeighborsClassifier")()}],
     "UnderSampler": [{"ratio": 0.5, "estimator": learner_class("NaiveBayes")()}],
     "ThresholdMoving": [{"estimator": learner_class("NaiveBayes")()}],
     "ThresholdNetwork": [{"units": "bipolar", "max_depth": 3}],
     "VotingClassifier": [{"voting": "soft", "rule": "product", "weights": [1, 2, 3]}],
+    "RadiusNeighborsRegressor": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
     "RadiusNeighborsClassifier": [{"radius": 2.0, "weights": "distance", "metric": "manhattan"}],
     "StackingClassifier": [
         {
@@ -228,6 +230,7 @@ USUAL = {
     "LinearSVC": {"tol": 1e-8},
     "ThresholdNetwork": {"max_depth": 5},
     "OneClassSVM": {"tol": 1e-11, "max_iter": 100_000},
+    "OutlierEnsemble": {"n_estimators": 10, "cv": 2, "random_state": 0},
     "SVC": {"tol": 1e-11},
     "SVR": {"tol": 1e-11, "max_iter": 100_000},
     **{f"Bagging{kind}": {"n_estimators": 4, "random_state": 0} for kind in ("Classifier", "Regressor")},

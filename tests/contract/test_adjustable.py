@@ -87,5 +87,5 @@ def test_what_was_cut_off_or_not_grown_needs_a_fit(name, parameters, other):
     rows, _, classes = table()
     member = prepare(registry.learner_class(name)(**parameters), rows).fit(classes)
     asked = member_rows(member, rows[:5])
-    with pytest.raises(ValueError, match="fit anew"):
+    with pytest.raises(ValueError, match="fit again"):
         list(member_variants(member, asked, [dict.fromkeys(parameters, other)]))

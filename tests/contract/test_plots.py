@@ -145,7 +145,7 @@ def test_points_that_lack_a_value_are_counted_above_the_plane():
         if name == "KMeans":  # it makes numbers of gaps
             assert complaints(ax) == []
         else:
-            assert f"{lacking} of 40 rows lack a value" in titles, name
+            assert f"{lacking} of 40 rows have missing values" in titles, name
 
 
 def test_a_target_needs_rows_and_a_class_that_the_model_knows():

@@ -50,7 +50,13 @@ GROWN = [
     GradientBoostingRegressor(**NEWTON),
     HistGradientBoostingClassifier(max_iter=2, early_stopping=True),
 ]
-LARGE = [AODE(), KMeans(3, random_state=0), KMeans(3, random_state=0, batch_size=3000), LogisticRegression()]
+LARGE = [
+    AODE(),
+    HistGradientBoostingRegressor(max_iter=3),
+    KMeans(3, random_state=0),
+    KMeans(3, random_state=0, batch_size=3000),
+    LogisticRegression(),
+]
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ EXPECTED_FAILURES: dict[str, dict[str, str]] = {
         "check_sample_weight_equivalence_on_dense_data": DRAWS,
         "check_sample_weight_equivalence_on_sparse_data": DRAWS,
     },
+    "OutlierEnsemble": {"check_sample_weight_equivalence_on_dense_data": DRAWS},
     "DualPerceptron": {
         "check_sample_weight_equivalence_on_dense_data": ORDER,
         "check_sample_weight_equivalence_on_sparse_data": ORDER,

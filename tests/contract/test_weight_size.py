@@ -33,6 +33,7 @@ FREE = (
     "ObliqueTree",
     "PolynomialRegression",
     "RadiusNeighborsClassifier",
+    "RadiusNeighborsRegressor",
 )
 quiet = pytest.mark.filterwarnings("ignore")  # without a penalty beside them, some problems have no minimum
 WEIGHTS = 1.0 + np.arange(60) % 3

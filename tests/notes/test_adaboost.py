@@ -36,9 +36,9 @@ def ten():
 
 
 def test_ten_points_have_three_stumps(ten):
-    asked = [(int(m.tree_.feature[0]), float(m.tree_.threshold[0])) for m in ten.estimators_]
+    asked = [(int(m.nodes_.feature[0]), float(m.nodes_.threshold[0])) for m in ten.estimators_]
     assert asked == [(1, 1.0), (0, -2.0), (0, 2.0)]  # of two equal cuts the second has the smaller threshold
-    answers = [ten.classes_[m.tree_.value.argmax(axis=1)[1:]].tolist() for m in ten.estimators_]
+    answers = [ten.classes_[m.nodes_.value.argmax(axis=1)[1:]].tolist() for m in ten.estimators_]
     assert answers == [[-1, 1], [1, -1], [1, -1]]
 
 
@@ -191,7 +191,7 @@ def test_watermelons_with_3_5_and_11_stumps():
     model = AdaBoostClassifier(STUMP, n_estimators=11, variant="discrete").fit(melons)
     names = melons.features.schema.names
     asked = [
-        (names[m.tree_.feature[0]], round(float(m.tree_.threshold[0]), 4)) for m in model.estimators_[:3]
+        (names[m.nodes_.feature[0]], round(float(m.nodes_.threshold[0]), 4)) for m in model.estimators_[:3]
     ]
     assert asked == [("sugar", 0.2045), ("density", 0.3815), ("sugar", 0.373)]
     assert model.estimator_errors_[:3] == pytest.approx([0.1765, 0.1786, 0.2101], abs=5e-5)
@@ -264,7 +264,7 @@ def test_trees_can_be_boosted_and_weighted():
     assert len(set(model.alphas_.round(6))) > 10
     assert model.staged_errors(fresh)[-1] < model.staged_errors(fresh)[0]
     weights = next(model.staged_weights(data))
-    tree = model.estimators_[1].tree_
+    tree = model.estimators_[1].nodes_
     rows = model.estimators_[1].apply(data.features)
     for leaf in np.flatnonzero(tree.is_leaf):
         share = np.average(data.y[rows == leaf] == "B", weights=weights[rows == leaf])

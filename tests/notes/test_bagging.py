@@ -217,10 +217,10 @@ def test_columns_for_each_tree_or_for_each_split():
     iris = datasets.iris()
     whole = BaggingClassifier(n_estimators=12, max_features=2, bootstrap=False, random_state=0).fit(iris)
     assert all(
-        len(np.unique(member.tree_.feature[member.tree_.kind > 0])) <= 2 for member in whole.estimators_
+        len(np.unique(member.nodes_.feature[member.nodes_.kind > 0])) <= 2 for member in whole.estimators_
     )
     local = RandomForestClassifier(12, max_features=2, bootstrap=False, random_state=0).fit(iris)
-    used = [len(np.unique(local.tree(t, iris).tree_.feature)) for t in range(12)]
+    used = [len(np.unique(local.tree(t, iris).nodes_.feature)) for t in range(12)]
     assert max(used) > 2
     both = BaggingClassifier(n_estimators=12, max_features=2, oob_score=True, random_state=0).fit(iris)
     assert both.oob_score_ > 0.9

@@ -150,7 +150,7 @@ def test_the_xgboost_cookbook_fits_minus_g_over_h_without_weights(rounds):
     for t in range(rounds):
         z = -loss.gradient(CLASSES, m) / loss.hessian(CLASSES, m)
         stump = DecisionTreeRegressor(max_depth=1).fit(X, z)  # least squares, each row counts the same
-        assert model.forest_.tree(t).threshold[0] == stump.tree_.threshold[0]
+        assert model.forest_.tree(t).threshold[0] == stump.nodes_.threshold[0]
         m = list(model.staged_decision_function(X))[t]
 
 

@@ -62,7 +62,7 @@ def test_other_columns_are_drawn_at_every_node():
     )
     below = []
     for t in range(600):
-        tree = model.tree(t, X, y).tree_
+        tree = model.tree(t, X, y).nodes_
         if tree.feature[0] != 0:
             below += [tree.feature[child] == 0 for child in tree.children(0) if not tree.is_leaf[child]]
     assert len(below) > 500
@@ -75,8 +75,8 @@ def test_all_columns_and_all_rows_make_ordinary_trees():
     tree = DecisionTreeClassifier().fit(X, y)
     forest = RandomForestClassifier(5, max_features=None, bootstrap=False, random_state=0).fit(X, y)
     for t in range(5):
-        np.testing.assert_array_equal(forest.forest_.tree(t).threshold, tree.tree_.threshold)
-        np.testing.assert_array_equal(forest.forest_.tree(t).feature, tree.tree_.feature)
+        np.testing.assert_array_equal(forest.forest_.tree(t).threshold, tree.nodes_.threshold)
+        np.testing.assert_array_equal(forest.forest_.tree(t).feature, tree.nodes_.feature)
     np.testing.assert_array_equal(forest.predict(X), tree.predict(X))
 
 
@@ -146,7 +146,7 @@ def test_a_bounded_number_of_random_splits_counts_from_none_up():
     X = np.column_stack([X, np.random.default_rng(3).normal(size=(200, 2))])
     made = {"split": "top_k", "bootstrap": False, "max_features": None, "max_depth": 4}
     model = RandomForestClassifier(60, max_random_splits=2, random_state=0, **made).fit(X, y)
-    best = DecisionTreeClassifier(max_depth=4).fit(X, y).tree_
+    best = DecisionTreeClassifier(max_depth=4).fit(X, y).nodes_
     for t in range(0, 60, 3):
         np.testing.assert_array_equal(model.forest_.tree(t).threshold, best.threshold)
     others = [t for t in range(60) if t % 3]
@@ -160,7 +160,7 @@ def test_extra_trees_draw_one_threshold_between_the_ends_of_a_column():
     model = ExtraTreesClassifier(1000, max_depth=1, random_state=0).fit(X, y)
     assert stats.kstest(roots(model, "threshold") / 10, "uniform").pvalue > 1e-3
     assert not model.bootstrap
-    tree = ExtraTreesClassifier(1, random_state=0).fit(X, y).tree(0, X, y).tree_
+    tree = ExtraTreesClassifier(1, random_state=0).fit(X, y).tree(0, X, y).nodes_
     np.testing.assert_array_equal(tree.value[0], [30, 10])  # every row once
 
 

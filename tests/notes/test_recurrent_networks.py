@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from hornbook import ElmanClassifier, LogisticRegression
@@ -14,8 +16,11 @@ def test_backpropagation_trains_a_recurrent_network():
     parity = bits.sum(axis=1).astype(int) % 2
     model = ElmanClassifier(6, random_state=0, max_iter=400, tol=1e-3).fit(bits, parity)
     assert model.score(bits, parity) == 1.0
-    assert model.history_["cost"][-1] < 0.05 < model.history_["cost"][0]
-    assert LogisticRegression().fit(bits, parity).score(bits, parity) < 0.7
+    cost = model.history_["cost"]
+    assert all(after <= before for before, after in pairwise(cost))
+    assert cost[-1] < np.log(2)  # what it costs to know nothing
+    # No plane has more than 11 of the 16 corners on the side of their class.
+    assert LogisticRegression().fit(bits, parity).score(bits, parity) <= 11 / 16
 
 
 def test_it_is_not_feed_forward():

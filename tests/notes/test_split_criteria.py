@@ -123,7 +123,7 @@ def test_gain_of_a_column_with_gaps_is_that_of_the_known_rows_times_their_share(
     missing = np.bincount(melons.y[~known].astype(int), minlength=2)
     assert impurity.known_gain(table, missing, criterion) == pytest.approx(expected)
     model = DecisionTreeClassifier(criterion=criterion, splits="multiway", missing="fractional", max_depth=1)
-    tree = model.fit(Frame({column: melons[column]}), melons.y).tree_
+    tree = model.fit(Frame({column: melons[column]}), melons.y).nodes_
     assert tree.gain[0] == pytest.approx(expected)
     shares = sorted(tree.share[list(tree.children(0))])
     np.testing.assert_allclose(shares, sorted(weights / weights.sum()))
@@ -142,7 +142,7 @@ def test_fall_of_the_variance_decides_among_cuts_of_numbers():
     """var(y) - sum P(x) var(y | x): of six numbers the cut at 2.5 takes most away."""
     x, y = np.arange(6.0)[:, None], np.array([1.0, 2.0, 1.5, 8.0, 9.0, 7.0])
     falls = [np.var(y) - (k / 6 * np.var(y[:k]) + (6 - k) / 6 * np.var(y[k:])) for k in range(1, 6)]
-    tree = DecisionTreeRegressor(max_depth=1).fit(x, y).tree_
+    tree = DecisionTreeRegressor(max_depth=1).fit(x, y).nodes_
     assert int(np.argmax(falls)) == 2
     assert tree.threshold[0] == 2.5
     assert tree.gain[0] == pytest.approx(max(falls))
@@ -150,7 +150,7 @@ def test_fall_of_the_variance_decides_among_cuts_of_numbers():
     # Every node of a whole tree has the best cut of its rows, and answers with their mean.
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(60, 3)).round(1), rng.normal(size=60)
-    tree = DecisionTreeRegressor().fit(X, y).tree_
+    tree = DecisionTreeRegressor().fit(X, y).nodes_
     rows = {0: np.arange(60)}
     for node in range(len(tree)):
         here = rows[node]
@@ -171,7 +171,7 @@ def test_fall_of_the_variance_decides_among_cuts_of_numbers():
 
 def nodes_with_best_gain(model, X, y):
     """Every node with its rows and the largest gain that any cut of any column has there."""
-    tree, rows = model.tree_, {0: np.arange(len(y))}
+    tree, rows = model.nodes_, {0: np.arange(len(y))}
     for node in range(len(tree)):
         here = rows[node]
         onehot = np.eye(2)[y[here]]
@@ -200,7 +200,7 @@ def test_every_cut_is_searched_and_the_best_is_asked_unless_it_gains_less_than_t
     """A node is a leaf exactly when its best gain, not weighted by its rows, is below T, or it is pure."""
     X, y = noisy()
     model = DecisionTreeClassifier(criterion="entropy", min_gain=least).fit(X, y)
-    tree = model.tree_
+    tree = model.nodes_
     for node, here, best in nodes_with_best_gain(model, X, y):
         if tree.is_leaf[node]:
             pure = len(set(y[here].tolist())) == 1
@@ -217,7 +217,7 @@ def test_leaves_answer_with_the_class_most_rows_have():
     X, y = noisy()
     model = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=9).fit(X, y)
     probe = np.random.default_rng(8).normal(size=(500, 3)).round(1)
-    tree, leaves = model.tree_, []
+    tree, leaves = model.nodes_, []
     for row in probe:
         node = 0
         while not tree.is_leaf[node]:
@@ -239,7 +239,7 @@ def test_a_tree_has_a_root_inner_nodes_and_a_rule_for_each_leaf():
     tree = DecisionTreeClassifier(criterion="entropy", splits="multiway").fit(melons)
     rules = list(tree.rules())
     peopled = [rule for rule in rules if rule.weight > 0]
-    assert len(peopled) == tree.get_n_leaves() == tree.tree_.is_leaf.sum() == 8
+    assert len(peopled) == tree.get_n_leaves() == tree.nodes_.is_leaf.sum() == 8
     assert len(rules) == 9  # and one branch that no melon takes
     assert sum(rule.weight for rule in rules) == 17
     assert {rule.conditions[0].split(" = ")[0] for rule in rules} == {"texture"}  # the root starts them all
@@ -250,17 +250,17 @@ def test_a_tree_has_a_root_inner_nodes_and_a_rule_for_each_leaf():
         "texture = slightly blurry": (False, 5),
         "texture = blurry": (False, 3),
     }
-    assert digits(stump.tree_.gain[0]) == 0.3806
+    assert digits(stump.nodes_.gain[0]) == 0.3806
 
 
 def test_numbers_are_asked_about_again_on_one_path():
     """sugar, density, sugar, density: each column twice on the way to melon 7."""
     melons = datasets.watermelon("3.0a")
     model = DecisionTreeClassifier(criterion="entropy").fit(melons)
-    inner = ~model.tree_.is_leaf
+    inner = ~model.nodes_.is_leaf
     names = np.array(melons.features.schema.names)
-    assert names[model.tree_.feature[inner]].tolist() == ["sugar", "density", "sugar", "density"]
-    np.testing.assert_allclose(model.tree_.threshold[inner], [0.126, 0.3815, 0.2045, 0.56])
+    assert names[model.nodes_.feature[inner]].tolist() == ["sugar", "density", "sugar", "density"]
+    np.testing.assert_allclose(model.nodes_.threshold[inner], [0.126, 0.3815, 0.2045, 0.56])
     melon = [rule for rule in model.rules() if len(rule.conditions) == 4]
     assert [(" and ".join(rule.conditions), rule.answer, rule.weight) for rule in melon] == [
         ("sugar > 0.126 and density > 0.3815 and sugar <= 0.2045 and density <= 0.56", True, 1),
@@ -302,7 +302,7 @@ def test_candidates_of_an_inner_node_are_counted_on_the_rows_that_reach_it(weigh
     w = 1.0 + np.arange(17) % 3 if weighted else np.ones(17)
     y = melons.y.astype(bool)
     model = DecisionTreeClassifier(criterion="entropy").fit(frame, y, w)
-    node = next(child for child in model.tree_.children(0) if not model.tree_.is_leaf[child])
+    node = next(child for child in model.nodes_.children(0) if not model.nodes_.is_leaf[child])
     own = np.array([node in path for path in (np.flatnonzero(row) for row in paths(model, frame))])
     assert 3 < own.sum() < 17
     table = model.split_table(node, frame, y, w)
@@ -322,12 +322,12 @@ def test_candidates_of_an_inner_node_are_counted_on_the_rows_that_reach_it(weigh
         candidates.add((column, split))
     values = np.unique(frame["sugar"][own])
     assert sum(column == "sugar" for column, _ in candidates) == len(values) - 1
-    assert model.tree_.gain[node] == pytest.approx(max(row[-1] for row in table.rows))
+    assert model.nodes_.gain[node] == pytest.approx(max(row[-1] for row in table.rows))
 
 
 def paths(model, frame):
     """For each row, which nodes it passes."""
-    tree = model.tree_
+    tree = model.nodes_
     passed = np.zeros((len(frame), len(tree)), dtype=bool)
     passed[np.arange(len(frame)), model.apply(frame)] = True
     for node in reversed(range(len(tree))):

@@ -77,7 +77,7 @@ def test_code_001_is_the_negative_side_of_two_planes_and_the_positive_of_the_thi
 def test_two_layers_realize_some_unions_and_three_any():
     planes, ends = np.eye(2), np.zeros(2)  # the four quadrants
     assert not two_layers_suffice(["00", "11"], ["01", "10"])
-    with pytest.raises(ValueError, match="take n_layers=3"):
+    with pytest.raises(ValueError, match="set n_layers=3"):
         ThresholdNetwork.from_regions(planes, ends, ["00", "11"], n_layers=2)
     draw = np.random.default_rng(0).normal(size=(200, 2))
     truth = (draw[:, 0] > 0) == (draw[:, 1] > 0)

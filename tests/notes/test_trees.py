@@ -68,7 +68,7 @@ def test_watermelon_2_tree_of_all_values():
         "texture = slightly blurry and surface = hard": (False, 4),
         "texture = slightly blurry and surface = soft": (True, 1),
     }
-    gains = sorted(digits(gain) for gain in model.tree_.gain if gain > 0)
+    gains = sorted(digits(gain) for gain in model.nodes_.gain if gain > 0)
     assert gains == [0.2516, 0.3806, 0.4581, 0.7219, 1.0]
 
 
@@ -84,13 +84,13 @@ def test_watermelon_3_cuts_numbers():
     text = str(model.rules())
     assert "texture = clear and density <= 0.3815 then False  (2 rows)" in text
     assert "texture = clear and density > 0.3815 then True  (7 rows)" in text
-    assert [digits(gain) for gain in model.tree_.gain if gain > 0] == [0.3806, 0.7642, 0.7219]
+    assert [digits(gain) for gain in model.nodes_.gain if gain > 0] == [0.3806, 0.7642, 0.7219]
 
 
 def test_watermelon_3a_cuts_the_plane():
     model = DecisionTreeClassifier(criterion="entropy").fit(datasets.watermelon("3.0a"))
-    assert [digits(gain) for gain in model.tree_.gain if gain > 0] == [0.3493, 0.3167, 0.4464, 0.9183]
-    inner = model.tree_.threshold[~model.tree_.is_leaf]
+    assert [digits(gain) for gain in model.nodes_.gain if gain > 0] == [0.3493, 0.3167, 0.4464, 0.9183]
+    inner = model.nodes_.threshold[~model.nodes_.is_leaf]
     np.testing.assert_allclose(inner, [0.126, 0.3815, 0.2045, 0.56])
 
 
@@ -121,7 +121,7 @@ def test_watermelon_2a_gain_of_the_known_rows_times_their_share(column):
 def test_watermelon_2a_rows_go_down_in_parts():
     frame = datasets.watermelon("2.0a")
     model = DecisionTreeClassifier(criterion="entropy", splits="multiway", missing="fractional").fit(frame)
-    tree = model.tree_
+    tree = model.nodes_
     children = list(tree.children(0))
     levels = dict(zip(tree.node_levels(0), children, strict=True))
     names = model.tree_schema_.columns[tree.feature[0]].levels
@@ -173,7 +173,7 @@ def test_iris_rules(eta, criterion):
         "X1 > 5.45 and X2 > 3.45 and X1 > 6.5": ("c2", (0, 3)),
     }
     if criterion == "entropy":
-        gains = sorted(digits(gain) for gain in model.tree_.gain if gain > 0)
+        gains = sorted(digits(gain) for gain in model.nodes_.gain if gain > 0)
         assert gains == [0.2128, 0.3573, 0.5308, 0.5917, 0.9544]
 
 
@@ -295,7 +295,7 @@ def test_play_tennis_trees_of_both_versions():
     answers = {" and ".join(rule.conditions): rule.answer for rule in notes.rules()}
     assert answers["outlook = Rain and wind = Strong and temperature = Cool"] == "No"
     assert answers["outlook = Rain and wind = Strong and temperature = Mild and humidity = Normal"] == "Yes"
-    gains = [digits(gain, 3) for gain in notes.tree_.gain if gain > 0]
+    gains = [digits(gain, 3) for gain in notes.nodes_.gain if gain > 0]
     assert gains == [0.247, 0.420, 0.971, 0.252, 1.0]
     # The usual tree gets one day of the printed table wrong.
     frame = datasets.play_tennis("notes")
@@ -304,9 +304,9 @@ def test_play_tennis_trees_of_both_versions():
 
 def test_moving_one_point_changes_the_tree():
     frame = datasets.watermelon("3.0a")
-    X = frame.numbers.copy()
+    X = frame.features.matrix.copy()
     before = DecisionTreeClassifier(criterion="entropy").fit(X, frame.y)
-    X[14, 0] = 0.55  # melon 15, now as dense as the ripe ones
+    X[14, 0] = 0.55  # the density of melon 15, now as that of ripe ones
     after = DecisionTreeClassifier(criterion="entropy").fit(X, frame.y)
     assert str(before.rules()) != str(after.rules())
     assert before.get_n_leaves() != after.get_n_leaves()

@@ -32,6 +32,7 @@ class Substitution:
     def replace(self) -> None:
         """Put ours in every module of scikit-learn where theirs is a name; private ones only for a while."""
         theirs = {name: cls for name, cls in all_estimators() if name in drop_in.__all__}
+        ours = {name: getattr(drop_in, name) for name in theirs}
         for path, module in list(sys.modules.items()):
             parts = path.split(".")
             if parts[0] != "sklearn" or TESTED in parts:
@@ -42,7 +43,7 @@ class Substitution:
                     continue
                 if hidden or (name not in getattr(module, "__all__", ()) and len(parts) > 2):
                     self.private.append((module, name, cls))
-                setattr(module, name, getattr(drop_in, name))
+                setattr(module, name, ours[name])
         count_built(self)
 
     def pytest_collection_finish(self) -> None:

@@ -19,10 +19,36 @@ import sklearn
 HERE = Path(__file__).parent
 PEER = Path(sklearn.__file__).parent
 FILES = (
+    "cluster/tests/test_dbscan.py",
+    "cluster/tests/test_hierarchical.py",
+    "cluster/tests/test_k_means.py",
+    "decomposition/tests/test_pca.py",
+    "ensemble/_hist_gradient_boosting/tests/test_gradient_boosting.py",
+    "ensemble/_hist_gradient_boosting/tests/test_monotonic_constraints.py",
+    "ensemble/tests/test_bagging.py",
+    "ensemble/tests/test_forest.py",
+    "ensemble/tests/test_gradient_boosting.py",
+    "ensemble/tests/test_stacking.py",
+    "ensemble/tests/test_voting.py",
+    "ensemble/tests/test_weight_boosting.py",
     "linear_model/tests/test_base.py",
     "linear_model/tests/test_coordinate_descent.py",
+    "linear_model/tests/test_logistic.py",
+    "linear_model/tests/test_perceptron.py",
     "linear_model/tests/test_ridge.py",
     "linear_model/tests/test_sparse_coordinate_descent.py",
+    "mixture/tests/test_gaussian_mixture.py",
+    "neighbors/tests/test_nearest_centroid.py",
+    "neighbors/tests/test_neighbors.py",
+    "neural_network/tests/test_mlp.py",
+    "svm/tests/test_svm.py",
+    "tests/test_calibration.py",
+    "tests/test_discriminant_analysis.py",
+    "tests/test_kernel_ridge.py",
+    "tests/test_multiclass.py",
+    "tests/test_naive_bayes.py",
+    "tree/tests/test_monotonic_tree.py",
+    "tree/tests/test_tree.py",
 )
 KINDS = {"by design", "not offered"}
 SECONDS = 1800
