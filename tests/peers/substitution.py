@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from sklearn.utils.discovery import all_estimators
 
@@ -18,6 +19,7 @@ from hornbook import sklearn as drop_in
 from hornbook.base import Learner
 
 TESTED = "tests"
+SEED = 42
 
 
 class Substitution:
@@ -53,6 +55,7 @@ class Substitution:
 
     def pytest_runtest_setup(self) -> None:
         self.built = False
+        np.random.seed(SEED)  # noqa: NPY002 - learners without a random_state draw from it
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:

@@ -1,7 +1,7 @@
 """scikit-learn's own test files, with our classes in the place of its own.
 
 The files come with the installed scikit-learn. ``expected.csv`` lists what fails, each with its reason: a new
-failure and a new pass are both errors.
+failure and a new pass are both errors. Only tests of the kind "either" may end in both ways.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ FILES = (
     "tree/tests/test_monotonic_tree.py",
     "tree/tests/test_tree.py",
 )
-KINDS = {"by design", "not offered"}
+EITHER = "either"  # rounding decides
+KINDS = {"by design", "not offered", EITHER}
 SECONDS = 1800
 
 
@@ -92,11 +93,13 @@ def outcomes(file, out):
 @pytest.mark.parametrize("file", FILES)
 def test_only_the_listed_tests_fail(file, tmp_path):
     ends = outcomes(file, tmp_path / "outcomes.json")
-    listed = {row["test"] for row in expected() if row["file"] == file}
+    rows = [row for row in expected() if row["file"] == file]
+    listed = {row["test"] for row in rows}
+    either = {row["test"] for row in rows if row["kind"] == EITHER}
     failed = {name for name, end in ends.items() if end["outcome"] == "failed"}
     allowed = {name for name in ends if name in listed or name.partition("[")[0] in listed}
     assert {name: ends[name]["error"] for name in sorted(failed - allowed)} == {}
-    assert sorted(allowed - failed) == []
+    assert sorted(allowed - failed - either) == []
     assert {name.partition("[")[0] for name in listed} <= {name.partition("[")[0] for name in ends}
 
 

@@ -26,6 +26,18 @@ def test_none_gives_a_fresh_seed():
     assert max(seeds) >= 2**60
 
 
+def test_none_draws_from_numpys_global_state_as_in_scikit_learn():
+    legacy = np.random  # its functions share one state, which scikit-learn draws from, too
+    before = legacy.get_state()
+    try:
+        legacy.seed(5)
+        first = [seed_of(None) for _ in range(3)]
+        legacy.seed(5)
+        assert [seed_of(None) for _ in range(3)] == first
+    finally:
+        legacy.set_state(before)
+
+
 def test_a_random_state_gives_reproducible_draws_that_differ():
     first, second = np.random.RandomState(3), np.random.RandomState(3)
     draws = [seed_of(first) for _ in range(20)]

@@ -94,9 +94,13 @@ def _short(target: Any) -> str:
 
 
 def draw_distances(memory: Memory, rows: Frame | None, ax: Any, k: int) -> Any:
-    """Draw the mean distance to the first, second, ... neighbor."""
-    placed = memory.rows[:ROWS] if rows is None else memory.space.place(rows)
-    distances, _ = memory.nearest(placed, min(k, RANKS, len(memory)), 1)
+    """Draw the mean distance to the first, second, ... neighbor; training rows look among the others."""
+    if rows is None and len(memory) > 1:
+        own = np.arange(min(ROWS, len(memory)))
+        distances, _ = memory.others(own, min(k, RANKS, len(memory) - 1), 1)
+    else:
+        placed = memory.rows if rows is None else memory.space.place(rows)
+        distances, _ = memory.nearest(placed, min(k, RANKS, len(memory)), 1)
     known = np.isfinite(distances)
     means = np.where(known, distances, 0.0).sum(axis=0) / np.maximum(known.sum(axis=0), 1)
     names = [str(rank) for rank in range(1, len(means) + 1)]

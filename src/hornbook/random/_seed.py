@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
-
 import numpy as np
 
 __all__ = ["seed_of"]
@@ -18,7 +16,8 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     ----------
     random_state : int, RandomState or None
         An integer is the seed itself. A RandomState gives one draw, so that each use of it differs.
-        None gives a fresh seed from the operating system.
+        None gives one of NumPy's global state, as in scikit-learn: a fresh one in each process, unless
+        ``numpy.random.seed`` was called.
 
     Returns
     -------
@@ -31,7 +30,7 @@ def seed_of(random_state: int | np.random.RandomState | None) -> int:
     7
     """
     if random_state is None:
-        return secrets.randbits(64)
+        return int(np.random.randint(0, _SEEDS, dtype=np.uint64))  # noqa: NPY002 - scikit-learn's convention
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(0, _SEEDS, dtype=np.uint64))
     if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer):
