@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
@@ -12,9 +13,11 @@ from tests.studies.test_files import faults, schema
 
 import hornbook
 from hornbook import KMeans, Scaled
-from hornbook.evaluation import compare_clusterings
+from hornbook.evaluation import ClusterStructure, Verdict, compare_clusterings, stability_scores
 from hornbook.params import ParameterError
 from hornbook.studies import Settings, StudyError
+from hornbook.studies.clusters._findings import ClusterFindings
+from hornbook.studies.clusters._sentences import cluster_sentences
 
 QUICK = {"task": "clustering", "learners": ["KMeans"], "clusters": [2, 3], "cv": 4, "repeats": 1, "jobs": 1}
 
@@ -130,6 +133,18 @@ def test_the_configuration_makes_the_same_study_again(kept):
     assert asked.clusters == (2, 3)
     assert "--clusters 2,3" in study.command
     assert "--task clustering" in study.command
+
+
+@pytest.mark.parametrize(("other", "words"), [(1.0, "as stable"), (0.9, "more stable")])
+def test_a_clustering_that_rows_without_clusters_give_as_well_is_compared_truly(other, words):
+    names = ("KMeans k=2", "DBSCAN")
+    splits = np.linspace(-0.01, 0.0, 6)
+    scores = np.array([1.0 + splits, other + splits])
+    verdict = replace(Verdict.of(stability_scores(names, scores, n_rows=60)), recommended="DBSCAN")
+    usual = {"normal": np.array([[1.0, 0.1], [1.0, 0.2]] * 20)}
+    found = ClusterFindings((2,), structure=ClusterStructure(names, scores.mean(axis=1), usual))
+    text = " ".join(cluster_sentences(verdict, found))
+    assert f"KMeans k=2 is {words}, but it would be so without clusters, too." in text
 
 
 def test_one_cloud_is_not_called_clusters():

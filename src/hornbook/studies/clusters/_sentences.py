@@ -57,7 +57,8 @@ def _others(verdict: Verdict, chosen: Standing, structured: Sequence[str]) -> li
     words = []
     # Two halves of uniform rows can be cut alike, too, for example along the longest axis.
     if structured and verdict.best not in structured:
-        words.append(f"{verdict.best} is more stable, but it would be so without clusters, too.")
+        best = next(s for s in verdict.standings if s.name == verdict.best)
+        words.append(f"{best.name} is {_compared(best, chosen)}, but it would be so without clusters, too.")
     # The most stable one is named separately, because it may not be the recommended one.
     tied = [name for name in verdict.winners if name not in (chosen.name, verdict.best)]
     tied += [verdict.best] if chosen.name != verdict.best and chosen.name in verdict.winners else []
@@ -73,6 +74,11 @@ def _others(verdict: Verdict, chosen: Standing, structured: Sequence[str]) -> li
     if parts:
         words.append(f"Of {len(verdict.standings)} clusterings, {_listed(parts)}.")
     return words
+
+
+def _compared(best: Standing, chosen: Standing) -> str:
+    more = best.mean is not None and chosen.mean is not None and best.mean.estimate > chosen.mean.estimate
+    return "more stable" if more else "as stable"
 
 
 def _listed(names: Sequence[str]) -> str:
