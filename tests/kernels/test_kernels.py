@@ -89,6 +89,9 @@ def test_functions_are_kernels():
         kernels.kernel_matrix(X, kernel=lambda x, y: float(x @ y) * np.nan)
     with pytest.raises(ValueError, match="must return one number"):
         kernels.kernel_matrix(X, kernel=lambda x, y: x + y)
+    for function in (lambda x, y: complex(x[0], y[0]), lambda S, T: 1j * (S @ T.T)):
+        with pytest.raises(ValueError, match="returned complex numbers: make it return a real number"):
+            kernels.kernel_matrix(X, kernel=function)
 
 
 @pytest.mark.parametrize(

@@ -127,12 +127,20 @@ def test_too_few_steps_are_said():
         ({"width": -1.0}, "a number above 0 or 10 of them"),
         ({"width": [1.0, 2.0]}, "one for each center"),
         ({"width": np.inf}, "finite"),
+        ({"width": 1e200}, "squares that are finite and above 0; got 1e.200: scale the columns"),
+        ({"width": 1e-200}, "squares that are finite and above 0"),
         ({"n_centers": 0}, "parameter 'n_centers'"),
     ],
 )
 def test_refusals(settings, sentence):
     with pytest.raises(ValueError, match=sentence):
         RBFNetworkClassifier(**settings).fit(X, Y)
+
+
+def test_squares_that_overflow_are_refused_by_name():
+    for centers in ("kmeans", "random", "trained"):
+        with pytest.raises(ValueError, match="RBFNetworkRegressor: a column of X.* squares overflow"):
+            RBFNetworkRegressor(centers=centers, random_state=0).fit(1e200 * X, X[:, 0])
 
 
 def test_plots():

@@ -70,6 +70,15 @@ def test_indefinite_kernel_is_said():
     assert np.isfinite(model.predict(NEW)).all()
 
 
+def test_lost_digits_are_said():
+    wide = X * [1.0, 1.0, 1.0, 1e8]
+    with (
+        pytest.warns(UserWarning, match="column 'x3' varies"),
+        pytest.warns(LinAlgWarning, match=r"rounding errors of up to .* in predictions: scale the columns"),
+    ):
+        KernelRidge().fit(wide, Y[:, 0])
+
+
 @pytest.mark.parametrize("alpha", [[1.0, 2.0, 3.0], [1.0, -1.0], float("nan")])
 def test_penalties_must_fit_the_targets(alpha):
     with pytest.raises(ValueError, match="alpha"):

@@ -216,9 +216,13 @@ class CalledKernel(Kernel):
         else:
             values = [[self.function(x, y) for y in Y] for x in X]
         try:
-            table = np.array(values, dtype=np.float64)
+            given = np.asarray(values)
+            # Of complex numbers NumPy would keep the real parts.
+            table = np.empty(0) if np.iscomplexobj(given) else np.array(given, dtype=np.float64)
         except (TypeError, ValueError):
-            table = np.empty(0)
+            table = given = np.empty(0)
+        if np.iscomplexobj(given):
+            raise ValueError("The kernel function returned complex numbers: make it return a real number.")
         if table.shape != (len(X), len(Y)):
             raise ValueError(
                 "The kernel function must return one number for two rows, or for tables of n and m rows a "

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from hornbook import _native
 from hornbook.clustering import KMeans
 from hornbook.frame import Block, Blocks
+from hornbook.linear import refuse_large
 from hornbook.networks.prototypes._ordered_rows import rounded
 from hornbook.params import Floats
 from hornbook.random import row_bits
@@ -72,6 +73,10 @@ def initial_centers(centers: Any, count: int, sample: DistinctRows, seed: int, l
     count = min(count, len(sample.X))
     if centers == "random" or count == len(sample.X):
         return np.ascontiguousarray(sample.X[:count])
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = _spread(sample)
+    if not np.isfinite(sample.w.sum() * spread * spread):
+        refuse_large(learner, "X")
     clusters = KMeans(count, random_state=seed, n_jobs=1).fit(sample.X, sample_weight=sample.w)
     return clusters.cluster_centers_
 
@@ -123,6 +128,11 @@ def _given_widths(width: Any, count: int, learner: str) -> Floats:
             f"{learner}: parameter 'width' must be 'nearest', 'common', a number above 0 or {count} of them, "
             f"one for each center; got {width!r}."
         )
-    if not np.isfinite(widths).all():
-        raise ValueError(f"{learner}: parameter 'width' must be finite; got {width!r}.")
+    with np.errstate(over="ignore"):
+        squares = np.square(widths)
+    if not (np.isfinite(squares) & (squares > 0)).all():
+        raise ValueError(
+            f"{learner}: parameter 'width' must have squares that are finite and above 0; got {width!r}: "
+            "scale the columns."
+        )
     return np.full(count, widths) if widths.ndim == 0 else widths.copy()

@@ -22,6 +22,8 @@ from hornbook.svm.kernel_learners._plot import draw_regressor
 
 __all__ = ["KernelRidge"]
 
+LOST_DIGITS = 0.01  # of the largest target: rounding errors of predictions that are worth a warning
+
 
 class RowCoefficients(KernelRows, Regressor):
     """A coefficient for each training row.
@@ -97,10 +99,13 @@ class KernelRidge(KernelForm, RowCoefficients):
             warn_scales(self, data)
             with blas_threads(1):
                 dual = _from_columns(data, targets, w, penalties)
+            largest = float(np.square(data).sum(axis=1).max())
         else:
             K = self._gram(data, w)
             with blas_threads(1):
                 dual = _from_rows(K, targets, w, penalties)
+            largest = float(np.abs(np.diag(K)).max())
+        _warn_rounding(largest, dual, targets)
         self.dual_coef_ = dual[:, 0] if y.ndim == 1 else dual
         self._remember(data)
 
@@ -200,6 +205,19 @@ def _solved(A: Floats, b: Floats, alpha: float) -> Floats:
         )
     inverse = np.divide(1.0, values, out=np.zeros_like(values), where=np.abs(values) > cut)
     return np.asarray(vectors @ (inverse[:, None] * (vectors.T @ b)))
+
+
+def _warn_rounding(largest: float, dual: Floats, y: Floats) -> None:
+    """Say when the terms of a prediction are so much larger than their sum that its digits are lost."""
+    errors = np.finfo(np.float64).eps * largest * np.abs(dual).sum(axis=0)
+    lost = errors > LOST_DIGITS * np.abs(y).max(axis=0, initial=0.0)
+    if lost.any():
+        warnings.warn(
+            f"KernelRidge: kernel values up to {largest:.3g} with coefficients of this size leave rounding "
+            f"errors of up to {errors.max():.2g} in predictions: scale the columns, or raise alpha.",
+            LinAlgWarning,
+            stacklevel=8,
+        )
 
 
 def _shifted(A: Floats, alpha: float) -> Floats:
