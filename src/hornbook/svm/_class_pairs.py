@@ -91,21 +91,21 @@ def support_table(
     # LIBSVM's layout, which scikit-learn shares: a row is in the k - 1 problems of its class only, so that k
     # - 1 coefficients suffice where the table of all problems would have k (k - 1) / 2.
     dense = np.zeros((k - 1, len(y)))
-    for problem, solution, sides in zip(problems, solutions, class_code(k).T, strict=True):
-        dense[_coef_lines(problem, sides), problem.rows] = solution.coef
+    members = np.concatenate([problem.rows for problem in problems])
+    dense[_coef_lines(problems, k), members] = np.concatenate([solution.coef for solution in solutions])
     used = np.flatnonzero(dense.any(axis=0))
     rows = used[np.argsort(y[used], kind="stable")]
     counts = np.bincount(y[rows], minlength=k)
     return SupportTable(rows.astype(np.int32), counts.astype(np.int32), np.ascontiguousarray(dense[:, rows]))
 
 
-def _coef_lines(problem: BinaryProblem, sides: Code) -> NDArray[np.intp]:
-    """Where the coefficients of a problem are among those of the classes of its rows."""
+def _coef_lines(problems: list[BinaryProblem], k: int) -> NDArray[np.intp]:
+    """Where the coefficients of all problems, side by side, are among those of the classes of their rows."""
+    code, sizes = class_code(k), [len(problem.rows) for problem in problems]
+    positive, negative = np.repeat(code.argmax(axis=0), sizes), np.repeat(code.argmin(axis=0), sizes)
+    signs = np.concatenate([problem.signs for problem in problems])
     # The line of a rival is its number among the other classes: one less if it comes after the own class.
-    positive, negative = int(sides.argmax()), int(sides.argmin())
-    return np.where(
-        problem.signs > 0, negative - (negative > positive), positive - (positive > negative)
-    ).astype(np.intp)
+    return np.where(signs > 0, negative - (negative > positive), positive - (positive > negative))
 
 
 def begun_problems(
@@ -115,9 +115,12 @@ def begun_problems(
     # Another number of classes than before: the old coefficients belong to other problems.
     if len(coef) != k - 1 or len(margins) != len(problems):
         return problems
+    ends = np.cumsum([len(problem.rows) for problem in problems])[:-1]
     return [
-        problem.begun(coef[_coef_lines(problem, sides), problem.rows], float(margin))
-        for problem, margin, sides in zip(problems, margins, class_code(k).T, strict=True)
+        problem.begun(coef[lines, problem.rows], float(margin))
+        for problem, margin, lines in zip(
+            problems, margins, np.split(_coef_lines(problems, k), ends), strict=True
+        )
     ]
 
 
