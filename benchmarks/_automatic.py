@@ -76,7 +76,8 @@ def studied(table: Sample, train: np.ndarray, test: np.ndarray, setting: Setting
         warnings.simplefilter("ignore")  # of small folds in a quick run
         study: Study = hornbook.study(X[train].with_columns(pl.Series("y", y[train])), "y", **options)
         seconds = perf_counter() - start
-        loss = test_loss(table, study.model, X[test], y[test])
+        used = list(study.model.feature_names_in_)  # a study leaves out columns that say nothing
+        loss = test_loss(table, study.model, X[test].select(used), y[test])
     return Outcome(seconds, loss, str(study.recommended))
 
 
