@@ -57,7 +57,7 @@ test: lint types layers ## all checks and the fast tests (under 10 minutes)
 test-slow: setup ## slow tests, sanitizers, examples, smoke run of the benchmarks (under 45 minutes)
 	$(RUN) -m pytest -q -m slow -n $(WORKERS)
 	$(MAKE) sanitize examples
-	$(RUN) -m benchmarks --quick
+	basename -a -s .py benchmarks/[a-z]*.py | xargs -n 6 -P 2 $(RUN) -m benchmarks --quick
 
 peers: setup ## scikit-learn's own test files on our classes
 	$(RUN) -m pytest -q -m slow -n $(WORKERS) tests/peers
@@ -66,7 +66,7 @@ sanitize: setup ## kernels and hostile model files under the sanitizers
 	scripts/sanitize.sh tests/persist/test_fuzz.py tests/persist/test_fuzz_content.py tests/base/test_damaged_sparse.py
 
 examples: setup ## run every example
-	for file in examples/*.py; do echo "$$file"; $(RUN) $$file >/dev/null || exit 1; done
+	ls examples/*.py | xargs -t -n 1 -P 2 $(RUN) >/dev/null
 
 demo: setup ## compare all learners on the iris table, write a report
 	@echo "demo: hornbook study iris, all learners on the same folds (a minute or two)"
