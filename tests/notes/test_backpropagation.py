@@ -81,6 +81,13 @@ def test_one_step_in_pattern_mode_by_hand():
         np.testing.assert_allclose(theirs, mine, rtol=1e-12)
 
 
+def test_the_error_of_a_row_is_half_the_sum_of_squares():
+    X, y = clouds()
+    model = fitted(MLPClassifier((3,), **ROW, solver="lbfgs", max_iter=5, random_state=0), X, y)
+    errors = 0.5 * (model.predict_proba(X)[:, 1] - y) ** 2
+    assert model.loss_ == pytest.approx(errors.sum(), rel=1e-9)
+
+
 def test_accumulated_errors_are_the_mean_and_change_weights_once_in_a_pass():
     X, y = clouds()
     settings = {
@@ -101,16 +108,27 @@ def test_accumulated_errors_are_the_mean_and_change_weights_once_in_a_pass():
 @pytest.mark.parametrize(
     ("activation", "amplitude", "unit"),
     [
+        ("logistic", 1.0, lambda v: 1 / (1 + np.exp(-1.5 * v))),
         ("bipolar", 1.0, lambda v: 2 / (1 + np.exp(-1.5 * v)) - 1),
         ("scaled_tanh", 2.0, lambda v: 2 * (1 - np.exp(-1.5 * v)) / (1 + np.exp(-1.5 * v))),
     ],
 )
-def test_bipolar_and_scaled_units_are_hyperbolic_tangents(activation, amplitude, unit):
+def test_sigmoid_units_have_a_slope(activation, amplitude, unit):
     X, y = clouds()
     model = MLPRegressor((3,), activation=activation, slope=1.5, amplitude=amplitude, max_iter=3)
     fitted(model.set_params(random_state=0), X, y.astype(float))
     (V, W), (a, b) = model.coefs_, model.intercepts_
-    np.testing.assert_allclose(model.predict(X), (unit(X @ V + a) @ W + b)[:, 0], rtol=1e-10)
+    outputs = unit(X @ V + a)
+    np.testing.assert_allclose(model.predict(X), (outputs @ W + b)[:, 0], rtol=1e-10)
+    # A delta of the hidden layer has the derivative of its unit as a factor; that of 1 / (1 + exp(-s v)) is
+    # s f (1 - f).
+    hidden, output = model.working(X[0], y=1.0).to_dict()["layers"]
+    v, step = (X @ V + a)[0], 1e-6
+    slopes = (unit(v + step) - unit(v - step)) / (2 * step)
+    if activation == "logistic":
+        np.testing.assert_allclose(slopes, 1.5 * outputs[0] * (1 - outputs[0]), rtol=1e-6)
+    deltas = slopes * W[:, 0] * output["rows"][0][-1]
+    np.testing.assert_allclose([row[-1] for row in hidden["rows"]], deltas, rtol=1e-6)
 
 
 @pytest.mark.parametrize("loss", ["squared_error", "cross_entropy", "log_loss"])

@@ -64,6 +64,9 @@ def test_network_is_a_constant_and_weighted_functions():
     np.testing.assert_allclose(model.predict(X), model.intercept_[0] + f @ model.coef_[0])
     best = np.linalg.lstsq(np.column_stack([np.ones(40), f]), y, rcond=None)[0]
     np.testing.assert_allclose([*model.intercept_, *model.coef_[0]], best, rtol=1e-6)
+    # The centers come from the rows alone: each is the mean of the rows that are nearest to it.
+    nearest = ((X[:, None] - model.centers_) ** 2).sum(axis=2).argmin(axis=1)
+    np.testing.assert_allclose(model.centers_, [X[nearest == j].mean(axis=0) for j in range(4)])
 
 
 def test_fixed_centers_are_random_rows():

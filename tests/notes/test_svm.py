@@ -223,5 +223,12 @@ def test_architecture_and_margin_picture():
     assert f"SVC with 2 classes and {len(model.support_)} support vectors" in str(model.describe())
     assert model.describe().to_dict()["facts"]["kernel"] == "Linear()"
     ax = model.plot(POINTS, SIDES)
-    circles = ax.collections[2].get_offsets()
-    np.testing.assert_allclose(circles, model.support_vectors_)
+    boundary, margins, circles = ax.collections[:3]
+    np.testing.assert_allclose(circles.get_offsets(), model.support_vectors_)
+    assert boundary.levels.tolist() == [0]
+    assert margins.levels.tolist() == [-1, 1]
+    assert margins.linestyles == "dotted"
+    for line in (boundary, margins):
+        for level, path in zip(line.levels, line.get_paths(), strict=True):
+            assert len(path.vertices) > 1
+            np.testing.assert_allclose(model.decision_function(path.vertices), level, atol=1e-6)
