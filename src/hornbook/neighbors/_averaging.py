@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Any
 
 import numpy as np
 
 from hornbook.base import Description, Working
-from hornbook.distances import Metric
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._description import description, distance_used, number_terms
-from hornbook.neighbors._memory import Algorithm, Memory, Neighbors, OwnRows, remember
+from hornbook.neighbors._memory import Memory, Neighbors, OwnRows
 from hornbook.neighbors._votes import Weighting, votes_of
 from hornbook.neighbors._voting import weighting_text
 from hornbook.params import Floats, Shape
@@ -20,31 +18,25 @@ __all__ = ["Averaging"]
 
 
 class Averaging:
-    """The mean target of neighbors: ``_search(queries)`` finds them."""
+    """The mean target of neighbors: ``_search(queries)`` finds them.
+
+    Attributes
+    ----------
+    mean_ : float or ndarray of shape (n_targets,)
+        Mean of the target; the prediction for rows without a neighbor.
+    """
 
     weights: Weighting
-    algorithm: Algorithm
-    metric: Metric
-    p: float
-    metric_params: Mapping[str, Any] | None
     memory_: Memory
     y_: Annotated[Floats, Shape("n_rows")] | Annotated[Floats, Shape("n_rows", "n_targets")]
     mean_: float | Annotated[Floats, Shape("n_targets")]
+    _memory_of: Any
     _placed: Any
     _search: Any
     _threads: Any
 
     def _remember(self, rows: Frame | SparseRows, y: Floats, w: Floats | None) -> None:
-        self.memory_ = remember(
-            rows,
-            w,
-            None,
-            metric=self.metric,
-            p=self.p,
-            algorithm=self.algorithm,
-            n_threads=self._threads(),
-            settings=self.metric_params,
-        )
+        self.memory_ = self._memory_of(rows, w)
         self.y_ = y.copy() if self.memory_.origin is None else y[self.memory_.origin]
         # For rows that have no neighbor in reach, where the mean is the best constant answer.
         mean = np.average(self.y_, axis=0, weights=self.memory_.mass)

@@ -22,8 +22,8 @@ from hornbook.base import (
 )
 from hornbook.distances import Placed
 from hornbook.frame import Frame
-from hornbook.neighbors._kneighbors import NNeighbors, Power
 from hornbook.neighbors._memory import Algorithm, Memory, remember
+from hornbook.neighbors._parameters import NNeighbors, Power
 from hornbook.params import Floats, Index, Jobs, Shape
 from hornbook.plots import Panel, bars, boundaries, class_densities
 

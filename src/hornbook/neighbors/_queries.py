@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, cast
 
 import numpy as np
@@ -9,7 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, issparse
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.neighbors._memory import Memory, Neighbors, OwnRows
+from hornbook.frame import Frame, SparseRows
+from hornbook.neighbors._memory import Algorithm, Memory, Neighbors, OwnRows, remember
 from hornbook.params import Floats
 
 __all__ = ["KQueries", "RadiusQueries", "RememberedRows"]
@@ -18,10 +20,23 @@ Mode = Literal["connectivity", "distance"]
 
 
 class RememberedRows:
-    """What all neighbor learners know about the rows of their fit."""
+    """What all neighbor learners know about the rows of their fit.
+
+    Attributes
+    ----------
+    memory_ : Memory
+        The training rows and the k-d tree over them.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
 
     memory_: Memory
+    algorithm: Algorithm
     metric: Any
+    metric_params: Mapping[str, Any] | None
+    p: float
     _threads: Any
     _by_chunks: Any
 
@@ -29,6 +44,20 @@ class RememberedRows:
     def n_samples_fit_(self) -> int:
         """Number of rows of the fit that have a weight."""
         return len(self.memory_)
+
+    def _memory_of(
+        self, rows: Frame | SparseRows, w: Floats | None, y: NDArray[np.int32] | None = None
+    ) -> Memory:
+        return remember(
+            rows,
+            w,
+            y,
+            metric=self.metric,
+            p=self.p,
+            algorithm=self.algorithm,
+            n_threads=self._threads(),
+            settings=self.metric_params,
+        )
 
     def _prepared(self, X: Any) -> Any:
         """New rows; without any, the rows of the fit, each of which asks the others."""

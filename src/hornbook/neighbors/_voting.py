@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.base import Description, Table, Term, Working
-from hornbook.distances import Metric, Placed
+from hornbook.distances import Placed
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._description import class_terms, description, distance_used
-from hornbook.neighbors._memory import Algorithm, Memory, Neighbors, OwnRows, remember
+from hornbook.neighbors._memory import Memory, Neighbors, OwnRows
 from hornbook.neighbors._votes import (
     Ties,
     Weighting,
@@ -22,12 +21,10 @@ from hornbook.neighbors._votes import (
     tied_at_random,
     votes_of,
 )
-from hornbook.params import Floats, Index, Range, Shape
+from hornbook.params import Floats, Index, Shape
 from hornbook.random import seed_of
 
-__all__ = ["VoteSmoothing", "Voting", "weighting_text"]
-
-VoteSmoothing: TypeAlias = Annotated[float, Range(low=0.0)]
+__all__ = ["Voting", "weighting_text"]
 
 # Neighbors in memory at once, about: those of all queries together may be as many as rows times rows.
 AT_ONCE = 1 << 22
@@ -36,16 +33,19 @@ AT_ONCE = 1 << 22
 class Voting:
     """A vote of stored rows.
 
-    ``_search(queries)`` returns the neighbors, ``_most()`` their largest possible number,
+    ``_search(queries)`` returns the neighbors, ``_max_neighbors()`` their largest possible number,
     ``_outlier_probabilities(isolated)`` the probabilities of rows without any.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_prior_ : ndarray of shape (n_classes,)
+        Their fractions of the weight.
     """
 
     counts_absent = True
     weights: Weighting
-    algorithm: Algorithm
-    metric: Metric
-    p: float
-    metric_params: Mapping[str, Any] | None
     ties: Ties
     vote_smoothing: float
     random_state: Any
@@ -54,6 +54,7 @@ class Voting:
     y_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_classes")]
     class_prior_: Annotated[Floats, Shape("n_classes")]
     seed_: int
+    _memory_of: Any
     _placed: Any
     _search: Any
     _max_neighbors: Any
@@ -62,16 +63,7 @@ class Voting:
     _threads: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
-        self.memory_ = remember(
-            rows,
-            w,
-            y,
-            metric=self.metric,
-            p=self.p,
-            algorithm=self.algorithm,
-            n_threads=self._threads(),
-            settings=self.metric_params,
-        )
+        self.memory_ = self._memory_of(rows, w, y)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
         self.class_prior_ = mass / mass.sum()
