@@ -142,8 +142,8 @@ def test_a_clustering_that_rows_without_clusters_give_as_well_is_compared_truly(
     scores = np.array([1.0 + splits, other + splits])
     verdict = replace(Verdict.of(stability_scores(names, scores, n_rows=60)), recommended="DBSCAN")
     usual = {"normal": np.array([[1.0, 0.1], [1.0, 0.2]] * 20)}
-    found = ClusterFindings((2,), structure=ClusterStructure(names, scores.mean(axis=1), usual))
-    text = " ".join(cluster_sentences(verdict, found))
+    findings = ClusterFindings((2,), structure=ClusterStructure(names, scores.mean(axis=1), usual))
+    text = " ".join(cluster_sentences(verdict, findings))
     assert f"KMeans k=2 is {words}, but it would be so without clusters, too." in text
 
 
