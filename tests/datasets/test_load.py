@@ -147,3 +147,11 @@ def test_one_species_against_the_rest_in_every_view(view, positive):
 def test_every_public_function_says_where_its_table_is_from():
     for make in (datasets.glass, datasets.iris, datasets.play_tennis, datasets.spam, datasets.watermelon):
         assert "license" in make.__doc__ or "CC BY" in make.__doc__
+
+
+def test_a_folder_does_not_hide_the_table_of_its_name_but_a_file_does(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "iris").mkdir()
+    (tmp_path / "glass").touch()
+    assert datasets.is_name("iris")
+    assert not datasets.is_name("glass")

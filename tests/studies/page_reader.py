@@ -59,7 +59,7 @@ class Page(HTMLParser):
 def read_page(text: str) -> Page:
     """Read a page to its end."""
     page = Page()
-    page.feed(text)
+    page.feed(text.replace("<wbr>", ""))  # a place where a line may break, inside a word
     page.close()
     page.mistakes += page.open
     return page

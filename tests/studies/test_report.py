@@ -56,6 +56,13 @@ def test_the_verdict_comes_first(iris, page):
     assert f"Recommended {iris.recommended}" in page.text
 
 
+def test_long_names_of_learners_break_between_their_words(iris):
+    shown = report_html(iris)
+    assert '<th scope="row">KNeighbors<wbr>Classifier</th>' in shown
+    renamed = replace(iris, settings=replace(iris.settings, target="a<b>Cd"))
+    assert "a<b>" not in report_html(renamed)
+
+
 def test_every_part_is_there(iris, page):
     parts = [
         *iris.notes,

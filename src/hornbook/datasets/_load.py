@@ -103,6 +103,8 @@ def load(name: str) -> Frame:
 def is_name(data: str) -> bool:
     """Tell whether a text that stands for data is the name of a table, and neither a file nor a pipe.
 
+    A folder of that name, such as that of an earlier study, holds no table and does not count.
+
     Parameters
     ----------
     data : str
@@ -114,7 +116,7 @@ def is_name(data: str) -> bool:
     (True, False)
     """
     # A file of the same name comes first: the user sees it in the folder.
-    return data in _TABLES and data != STANDARD_INPUT and not Path(data).exists()
+    return data in _TABLES and data != STANDARD_INPUT and (Path(data).is_dir() or not Path(data).exists())
 
 
 def names() -> dict[str, str]:

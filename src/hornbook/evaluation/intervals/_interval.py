@@ -26,6 +26,7 @@ __all__ = ["Interval", "mean_interval", "proportion_interval", "wilson_ends"]
 
 
 SMALL, HUGE = 1e-4, 1e7  # numbers outside are written as 3.2e-14
+ROUNDING = 1e-13  # widths below, relative to the bounds, are rounding errors
 
 
 @dataclass(frozen=True)
@@ -82,10 +83,14 @@ class Interval:
         # A one-sided interval has no width: twice the finite reach stands in for it.
         reach = self.width if math.isfinite(self.width) else 2 * min(self._reaches(), default=math.inf)
         sizes = [abs(n) for n in (self.low, self.estimate, self.high) if math.isfinite(n)]
-        if sizes and not (SMALL <= max(sizes) < HUGE or max(sizes) == 0):
+        plain = not sizes or SMALL <= max(sizes) < HUGE or max(sizes) == 0
+        if 0 < reach <= ROUNDING * max(sizes, default=0.0):  # one number, with rounding errors
+            one = fixed(self.estimate, 4, [null]) if plain else significant(self.estimate, 4, [null])
+            return f"{one} [{one}, {one}]"
+        if not plain:
             return self._with_exponents(max(sizes), reach, null)
         start = decimals_for(reach)
-        # more decimals until the rounded estimate lies between the rounded bounds; 17 identify any double
+        # More decimals until the rounded estimate lies between the rounded bounds; 17 identify any double
         for decimals in range(start, start + 17):
             middle = fixed(self.estimate, decimals + 1, [null])
             low, high = fixed(self.low, decimals, [null]), fixed(self.high, decimals, [null])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +42,7 @@ from hornbook.studies.report._svg import page_colors, readable
 
 if TYPE_CHECKING:
     from jinja2 import Environment
+    from markupsafe import Markup
 
 __all__ = ["LARGEST", "report_html", "write_report"]
 
@@ -131,8 +133,16 @@ def _environment() -> Environment:
         "count": count_text,
         "seconds": seconds_text,
         "number": number_text,
+        "breakable": _breakable,
     }
     return environment
+
+
+def _breakable(text: str) -> Markup:
+    """Text in which names of classes may break between their words, where a column is narrow."""
+    from markupsafe import Markup, escape  # noqa: PLC0415  comes with jinja2
+
+    return Markup("<wbr>").join(escape(part) for part in re.split(r"(?<=[a-z])(?=[A-Z])", text))
 
 
 def _view(study: StudyData) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from hornbook.evaluation import looks_of
 from hornbook.studies._settings import Settings
+from hornbook.studies.report._numbers import seconds_text
 from hornbook.studies.run._records import Record
 
 __all__ = ["Key", "Plan", "looks_for"]
@@ -189,7 +190,7 @@ class Plan:
         seconds_left : float
             What is left of the budget.
         always : str
-            The learner that is never left out.
+            The learner that is never left out. If no other one can be compared with it, that is an error.
         say : function
             Takes a sentence about each decision, before it takes effect.
 
@@ -206,19 +207,37 @@ class Plan:
         # compared at all.
         while self.repeats > 1 and self._forecast(self.names, self.repeats) > seconds_left:
             self.repeats -= 1
+        others = [name for name in self.names if name != always and name not in self.failed]
+        if others and self._forecast([min(others, key=self.seconds), always], self.repeats) > seconds_left:
+            raise ValueError(self._too_small(others, always, seconds_left))
         if self.repeats < asked:
+            left = f"{seconds_text(seconds_left)} are" if seconds_left > 0 else "nothing is"
             say(
-                f"budget: the remaining folds would take about {forecast:.3g} s, and {seconds_left:.3g} s "
-                f"are left; repeats are reduced from {asked} to {self.repeats}"
+                f"budget: the remaining folds would take about {seconds_text(forecast)}, and {left} left; "
+                f"repeats are reduced from {asked} to {self.repeats}"
             )
         out: dict[str, str] = {}
         slowest = sorted(self.names, key=self.seconds, reverse=True)
         for name in [name for name in slowest if name != always]:
             if self._forecast(self.names, self.repeats) <= seconds_left:
                 break
-            spent = self._forecast([name], self.repeats)
-            out[name] = f"Its folds would take about {spent:.3g} s, which the budget does not allow."
-            say(f"budget: {name} is left out, because its folds would take about {spent:.3g} s")
+            spent = seconds_text(self._forecast([name], self.repeats))
+            out[name] = f"Its folds would take about {spent}, which the budget does not allow."
+            say(f"budget: {name} is left out, because its folds would take about {spent}")
             self.names.remove(name)
         self._queue, self._ordered = deque(self._keys()), False
         return out
+
+    def _too_small(self, others: Sequence[str], always: str, seconds_left: float) -> str:
+        """Say what a budget that is enough for no learner would have to be."""
+        assert self.budget is not None
+        spent = self.budget - seconds_left
+        fastest = min(others, key=self.seconds)
+        least, all_ = (
+            seconds_text(spent + self._forecast(names, 1)) for names in ([fastest, always], self.names)
+        )
+        return (
+            f"The budget of {seconds_text(self.budget)} is too small to compare any learner with {always}: "
+            f"one repeat of {self.cv} folds would need about {least} with {fastest} alone and {all_} with "
+            f"all {len(others)} learners; raise budget=, and finished folds are not computed again."
+        )
