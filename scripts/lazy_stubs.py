@@ -30,7 +30,8 @@ def _renamed_stub() -> str:
     """The learners under the names of scikit-learn."""
     # A stub exports under the same name only; others are assigned.
     renamed = [f"{theirs} = {ours}" for theirs, ours in sorted(RENAMED.items())]
-    tables = ["RENAMED: dict[str, str]", "ASKED_BY_TYPE: dict[str, str]"]
+    defaults = "DEFAULTS: dict[str, dict[str, object]]"
+    tables = ["RENAMED: dict[str, str]", defaults, "ASKED_BY_TYPE: dict[str, str]"]
     return _stub({name: entry.module for name, entry in LEARNERS.items()}, "", *renamed, *tables, "")
 
 

@@ -103,4 +103,5 @@ OneVsOneClassifier = OneVsOne
 OneVsRestClassifier = OneVsRest
 OutputCodeClassifier = OutputCodes
 RENAMED: dict[str, str]
+DEFAULTS: dict[str, dict[str, object]]
 ASKED_BY_TYPE: dict[str, str]
