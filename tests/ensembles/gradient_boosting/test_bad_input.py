@@ -14,6 +14,7 @@ from hornbook import (
     HistGradientBoostingRegressor,
     NaiveBayes,
 )
+from hornbook.frame import Blocks, Frame
 from hornbook.losses import Loss, SquaredError
 
 X = np.random.default_rng(0).normal(size=(40, 2))
@@ -53,6 +54,14 @@ def test_steps_that_are_too_large():
     both_ways = GradientBoostingClassifier(loss="exponential", learning_rate=1e6)  # +inf and -inf, no sum
     with pytest.raises(ValueError, match="derivative of ExponentialLoss is .*inf in round 2"):
         both_ways.fit(X, np.random.default_rng(0).permutation(CLASSES))
+
+
+def test_steps_that_cancel_in_the_sum_and_overflow_in_size():
+    model = HistGradientBoostingRegressor(learning_rate=50.0, max_iter=400, min_samples_leaf=1)
+    with pytest.raises(
+        ValueError, match="first derivative of SquaredError is .*e.30. in round .*: lower learning_rate"
+    ):
+        model.fit(X, NUMBERS)
 
 
 def test_a_word_that_is_no_loss():
@@ -121,6 +130,26 @@ def test_parameters_that_contradict_each_other(settings, sentence):
 def test_too_few_rows_to_hold_any_out():
     with pytest.raises(ValueError, match="validation_fraction takes none of 5 rows: raise it, pass X_val"):
         GradientBoostingRegressor(n_iter_no_change=2).fit(X[:5], NUMBERS[:5])
+
+
+@pytest.mark.parametrize("n_held", [40, 500])
+def test_more_rows_to_hold_out_than_there_are(n_held):
+    model = HistGradientBoostingRegressor(early_stopping=True, validation_fraction=n_held)
+    frame = Frame(pd.DataFrame(X, columns=["a", "b"]).assign(y=NUMBERS), target="y")
+    for rows in ((X, NUMBERS), (Blocks([frame[:25], frame[25:]]),)):
+        with pytest.raises(
+            ValueError, match=f"validation_fraction={n_held} holds out as many rows as there are"
+        ):
+            model.fit(*rows)
+
+
+def test_rows_not_drawn_are_judged_by_their_loss():
+    model = HistGradientBoostingRegressor(
+        early_stopping=True, validation_fraction="oob", subsample=0.5, scoring="r2"
+    )
+    with pytest.raises(ValueError, match="'oob' judges by the loss .* but scoring='r2': set scoring='loss'"):
+        model.fit(X, NUMBERS)
+    assert model.set_params(scoring="loss").fit(X, NUMBERS).n_iter_ > 0
 
 
 def test_validation_rows_that_do_not_fit():

@@ -169,15 +169,25 @@ class BoostingFit:
         """The same for trees of gradient pairs on all rows, without going over them more than needed."""
         assert isinstance(self._maker, TreeRounds)  # others have no pairs
         if not pairs.is_finite:
-            # Computed again only to name the row and value in the error.
-            parts = self._loss.derivatives(self._y, self._z)
-            require_finite(self._loss, *parts, self._y, self._z, type(self._learner).__name__, self._done)
-        pairs.advance(self._maker, self._done)
+            self._require_finite_pairs()
+        try:
+            pairs.advance(self._maker, self._done)
+        except ValueError:  # derivatives whose sizes add up to infinity, though they cancel in `is_finite`
+            self._require_finite_pairs()
+            raise
         if self._held is not None:
             n_scores = 1 if self._z.ndim == 1 else self._z.shape[1]
             for k in range(n_scores):
                 self._held.add(TreeBefore(self._maker, n_scores - k), k)
         return self._loss
+
+    def _require_finite_pairs(self) -> None:
+        """Name the row and value in the error: derivatives are computed again for that alone."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            gradient, hessian = self._loss.derivatives(self._y, self._z)
+        require_finite(
+            self._loss, gradient, hessian, self._y, self._z, type(self._learner).__name__, self._done
+        )
 
     def _maker_update(self, at: Round) -> Floats:
         update = self._maker.add(at)
@@ -215,13 +225,16 @@ class BoostingFit:
 def require_finite(
     loss: Loss, gradient: Floats, hessian: Floats, y: NDArray[Any], z: Floats, learner: str, t: int
 ) -> None:
-    """Reject derivatives in round t that are not finite."""
+    """Reject derivatives in round t that are not finite, or whose sizes add up to infinity."""
     for name, values in (("first", gradient), ("second", hessian)):
+        sizes = np.abs(values)
         # One sum instead of a test of each value: it is finite for nearly all rounds.
         with np.errstate(over="ignore", invalid="ignore"):
-            total = values.sum()
-        if not np.isfinite(total) and not (finite := np.isfinite(values)).all():
-            place = tuple(np.argwhere(~finite)[0].tolist())
+            total = sizes.sum()
+        if not np.isfinite(total):
+            # The first value that is not finite, or else the largest.
+            sizes[np.isnan(sizes)] = np.inf
+            place = np.unravel_index(sizes.argmax(), sizes.shape)
             raise ValueError(
                 f"{learner}: the {name} derivative of {type(loss).__name__} is {values[place]} in round "
                 f"{t + 1}, for a target of {y[place[0]]} and a score of {z[place]:g}: lower learning_rate, "

@@ -174,6 +174,11 @@ class HistBooster(HistBoosting, BlockBooster):
 
     def _rule(self, held: BoostingRows | None, rows: BoostingRows) -> StoppingRule:
         rule, scoring = super()._rule(held, rows), self.scoring
+        if rule.judge == "oob" and scoring != "loss":
+            raise ValueError(
+                f"{type(self).__name__}: validation_fraction='oob' judges by the loss of rows that are not "
+                f"drawn, but scoring={scoring!r}: set scoring='loss', or validation_fraction to a fraction."
+            )
         if isinstance(scoring, str):
             if scoring == "loss":
                 return rule

@@ -102,9 +102,16 @@ def hashes_of(rows: NDArray[np.intp], seed: int) -> NDArray[np.uint64]:
     return mixed_bits(rows.astype(np.uint64) ^ Stream(seed, _HELD_OUT).bits(1)[0])
 
 
-def share_of(share: float, n_rows: int) -> float:
+def share_of(share: float, n_rows: int, learner: str) -> float:
     """A share of the rows of positive weight, given as such or as a number of rows."""
-    return min(1.0, share / max(1, n_rows)) if isinstance(share, int | np.integer) else share
+    if not isinstance(share, int | np.integer):
+        return share
+    if share >= n_rows:
+        raise ValueError(
+            f"{learner}: validation_fraction={share} holds out as many rows as there are, or more ({n_rows} "
+            "of positive weight): lower it, or pass X_val and y_val to fit."
+        )
+    return float(share / n_rows)
 
 
 def held_count(share: float, size: int) -> int:
@@ -126,7 +133,7 @@ def split_rows(
     """Training rows and held-out ones; ``share`` is a fraction, or a number of rows."""
     n = len(rows.y)
     used = np.arange(n) if rows.w is None else np.flatnonzero(rows.w > 0)
-    share, hashes = share_of(share, len(used)), hashes_of(used, seed)
+    share, hashes = share_of(share, len(used), learner), hashes_of(used, seed)
     groups = [rows.y[used] == k for k in range(n_classes)] if n_classes > 1 else [slice(None)]
     members = [hashes[group] for group in groups]
     wanted = [held_count(share, len(group)) for group in members]

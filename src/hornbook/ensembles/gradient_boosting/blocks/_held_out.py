@@ -38,7 +38,7 @@ def choose_held(targets: Blocks, share: float, seed: int, *, n_classes: int, lea
     bits = max(0, (_MOST_COUNTS // n_groups).bit_length() - 1)
     counts = targets.reduce(_counts, seed, n_classes, bits)
     sizes = counts.sum(axis=1)
-    share = share_of(share, int(sizes.sum()))
+    share = share_of(share, int(sizes.sum()), learner)
     wanted = np.array([held_count(share, int(size)) for size in sizes])
     # The largest hash that is held out lies in the first bucket up to which there are enough.
     buckets = (counts.cumsum(axis=1) < wanted[:, None]).sum(axis=1)
