@@ -38,6 +38,32 @@ def test_distances_to_clusters_agree_with_the_twin(seed, n, m, k, power, statist
     )
 
 
+@pytest.mark.parametrize(
+    "kind", ["plain", "far from zero", "many repeats", "clusters far apart", "too large"]
+)
+@pytest.mark.parametrize(("n", "columns"), [(600, 16), (101, 33), (40, 600)])
+def test_distances_of_many_columns_agree_with_the_twin(kind, n, columns):
+    """Products give them where no digits cancel out, and only there."""
+    draw = np.random.default_rng(columns)
+    labels, weights = draw.integers(0, 3, n).astype(np.int32), draw.integers(1, 3, n).astype(float)
+    numbers = draw.normal(size=(n, columns)) + labels[:, None]
+    if kind == "far from zero":
+        numbers += 1e6
+    elif kind == "many repeats":
+        numbers = numbers[draw.integers(0, 15, n)]
+    elif kind == "clusters far apart":
+        numbers = 1e-3 * numbers + 1e3 * labels[:, None]
+    elif kind == "too large":
+        numbers[:5] *= 1e155
+    rows, how = (numbers, np.empty((n, 0), dtype=np.int32)), metric(0, columns, 0, 2.0, profiled=False)
+    with np.errstate(over="ignore"):
+        expected = np.sqrt(np.square(numbers[:, None] - numbers).sum(axis=2))
+        twin = oracle.cluster_distances(expected, labels, weights, 3, "sum")
+    one, more = (_native.cluster_distances(*rows, labels, weights, 3, *rows, *how, "sum", t) for t in (1, 3))
+    np.testing.assert_allclose(one, twin, rtol=1e-11)
+    np.testing.assert_array_equal(one, more)
+
+
 @settings(derandomize=True, max_examples=25, deadline=None)
 @given(
     seed=SEEDS,

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/parallel.hpp"
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
+#include "core/cluster/distance_products.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -94,6 +96,7 @@ struct Part {
 constexpr std::int64_t part_rows = 1024;
 constexpr std::int64_t numbers_at_once = std::int64_t{1} << 22;
 constexpr std::int64_t cells_at_once = std::int64_t{1} << 14;  // of tiles, 128 KB of numbers
+constexpr std::int64_t product_columns = 16;
 
 std::vector<Part> parts_of(const ClusteredRows& clusters, const SortedClusters& sorted) {
     std::vector<Part> out;
@@ -145,29 +148,90 @@ class SumsOfPairs {
         return out_.data() + sorted_.order[static_cast<std::size_t>(place)] * clusters_.n_clusters + cluster;
     }
 
+    // Whether products may be used: they pay where there are many columns.
+    bool by_products() const {
+        return power_of(metric_.power) == Power::two && tiles_.complete() && clusters_.rows.codes.cols == 0 &&
+               clusters_.rows.numbers.cols >= product_columns;
+    }
+
     // Some tiles at a time, which stay in the cache for all rows of the part. A sum gets its distances in the
     // same order all the same.
     void add(const Part& part, double* later) {
         DistanceComputer computer(metric_, clusters_.rows, tiles_.complete());
         const std::int64_t most =
             std::max<std::int64_t>(cells_at_once / std::max<std::int64_t>(tiles_.cells(), 1), 1);
+        std::optional<DistanceProducts> products;
+        if (by_products())
+            products.emplace(clusters_.rows.numbers, sorted_.order.data() + part.first,
+                             part.last - part.first, std::min(most, tiles_.count()));
         Pace pace;
         for (std::int64_t start = part.first / Tiles::size; start < tiles_.count(); start += most) {
             const std::int64_t end = std::min(start + most, tiles_.count());
-            for (std::int64_t place = part.first; place < part.last; ++place) {
-                computer.set_query(sorted_.order[static_cast<std::size_t>(place)]);
-                for (std::int64_t tile = std::max(start, place / Tiles::size); tile < end; ++tile) {
-                    pace.spend(tiles_.cells());
-                    add(computer, place, tile, later);
+            std::int64_t place = part.first;
+            if (products) {
+                products->set_tiles(tiles_, start, end);
+                Span span{part.first, start, end, later};
+                for (; place + 1 < part.last && span.worthwhile(); place += 2)
+                    add_pair(computer, *products, place, span, pace);
+                // Rows that repeat each other often: never mind products in the tiles that are left.
+                if (!span.worthwhile()) products.reset();
+            }
+            for (; place < part.last; ++place)
+                add_row(computer, place, std::max(start, place / Tiles::size), end, later, pace);
+        }
+    }
+
+    // A row to the tiles from `first` to before `last`.
+    void add_row(DistanceComputer& computer, std::int64_t place, std::int64_t first, std::int64_t last,
+                 double* later, Pace& pace) {
+        alignas(64) double distances[Tiles::size];
+        computer.set_query(sorted_.order[static_cast<std::size_t>(place)]);
+        for (std::int64_t tile = first; tile < last; ++tile) {
+            pace.spend(tiles_.cells());
+            computer.measure(tiles_, tile, infinity, distances);
+            add(distances, place, tile, later);
+        }
+    }
+
+    // What the pairs of rows of a part are compared with, and how often products were not accurate.
+    struct Span {
+        std::int64_t origin;  // the first row of the part
+        std::int64_t first;   // tiles
+        std::int64_t last;
+        double* later;
+        std::int64_t tried = 0;
+        std::int64_t failed = 0;
+
+        bool worthwhile() const { return failed < 64 || failed < tried / 8; }
+    };
+
+    // Two neighboring rows to the tiles of a span, by products where these are accurate.
+    void add_pair(DistanceComputer& computer, const DistanceProducts& products, std::int64_t place,
+                  Span& span, Pace& pace) {
+        alignas(64) double distances[2 * Tiles::size];
+        // Not for their own tiles: products of a row with itself cancel out.
+        const std::int64_t common = std::max(span.first, (place + 1) / Tiles::size + 1);
+        for (std::int64_t q = place; q < place + 2; ++q)
+            add_row(computer, q, std::max(span.first, q / Tiles::size), std::min(common, span.last),
+                    span.later, pace);
+        for (std::int64_t tile = common; tile < span.last; ++tile) {
+            pace.spend(2 * tiles_.cells());
+            const std::uint32_t sound = products.measure(place - span.origin, tile, distances);
+            for (std::int64_t q = 0; q < 2; ++q) {
+                double* numbers = distances + q * Tiles::size;
+                ++span.tried;
+                if ((sound >> q & 1) == 0) {
+                    ++span.failed;
+                    computer.set_query(sorted_.order[static_cast<std::size_t>(place + q)]);
+                    computer.measure(tiles_, tile, infinity, numbers);
                 }
+                add(numbers, place + q, tile, span.later);
             }
         }
     }
 
-    // The distances of a row to those of its own tile or a later one.
-    void add(DistanceComputer& computer, std::int64_t place, std::int64_t tile, double* later) {
-        alignas(64) double distances[Tiles::size];
-        computer.measure(tiles_, tile, infinity, distances);
+    // The powered distances of a row to those of its own tile or a later one.
+    void add(double* distances, std::int64_t place, std::int64_t tile, double* later) {
         take_roots(distances, metric_.power);
         const std::int64_t first = tile * Tiles::size;
         for (const Segment& segment : sorted_.segments[static_cast<std::size_t>(tile)])
