@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import signal
+import time
 import warnings
 
 import dask.array as da
@@ -17,7 +18,7 @@ from sklearn.base import clone
 from tests.cluster.test_rows import collection, table_of
 
 import hornbook as hb
-from hornbook.cluster import LostClusterError, _rows, blocks, scan
+from hornbook.cluster import LostClusterError, _faults, _rows, blocks, scan
 from hornbook.cluster._rows import ClusterRows
 
 
@@ -73,6 +74,22 @@ def test_a_lost_scheduler_leaves_the_learner_as_it_was(other_cluster):
         with pytest.raises(LostClusterError, match="was lost, and the learner is as it was before"):
             model.fit(rows)
     assert model.means_ is means
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_fit_without_any_workers_left_ends(other_cluster, monkeypatch):
+    monkeypatch.setattr(_faults, "PATIENCE", 0.2)
+    monkeypatch.setattr(_faults, "RECHECK", 0.5)
+    cluster = other_cluster(1)
+    with Client(cluster) as client:
+        rows = blocks(da.random.RandomState(0).normal(size=(5000, 2), chunks=(2500, 2)), client=client)
+        hb.PCA(1).fit(rows)
+        cluster.scale(0)
+        while client.nthreads():
+            time.sleep(0.1)
+        with pytest.raises(LostClusterError, match="All workers are gone, and the learner is as it was"):
+            hb.PCA(1).fit(rows)
 
 
 @pytest.mark.slow

@@ -188,6 +188,27 @@ def test_collections_go_straight_into_fit_and_predict(client):
     )
 
 
+def test_collections_are_scored_where_their_rows_are(client):
+    table = table_of(9000).assign(w=lambda t: 1.0 + (t.x > 0))
+    whole, columns = collection(table, (100, 5000)), ["x", "z", "color"]
+    model = hb.NaiveBayes().fit(table[columns], table["y"])
+    there = model.score(whole[columns], whole["y"], whole["w"])
+    assert there == model.score(table[columns], table["y"], table["w"]) < 1
+    line = hb.LinearRegression().fit(table[["x"]], table["z"])
+    assert line.score(whole[["x"]], whole["z"]) == line.score(table[["x"]], table["z"])
+    array = table[["x", "z"]].to_numpy()
+    means = hb.KMeans(2, random_state=0).fit(array)
+    assert means.score(da.from_array(array, chunks=(2500, 1))) == means.score(array)
+
+
+def test_answers_for_arrays_say_how_long_they_are(client):
+    array = da.from_array(np.arange(18_000.0).reshape(-1, 2), chunks=(2500, 1))
+    there = hb.PCA(1).fit(array).transform(array)
+    assert there.shape == (9000, 1)
+    assert there.chunks == ((2500, 2500, 2500, 1500), (1,))
+    assert np.isnan(hb.PCA(1).fit(array).transform(array[array[:, 0] > 5]).shape[0])
+
+
 def test_weights_count_as_in_memory(client):
     table = table_of(9000).assign(w=lambda t: 1.0 + (t.x > 0))
     whole = collection(table, (100, 5000))

@@ -14,7 +14,7 @@ from hornbook._scikit import ClassifierMixin, RegressorMixin, available_if
 from hornbook.base._learner import Learner, has_hook
 from hornbook.base._watch import Watch
 from hornbook.base.intake._coded_target import labels_of, with_codes, with_numbers, without_classes
-from hornbook.frame import Blocks, partition_answers
+from hornbook.frame import Blocks, brought_here, partition_answers
 from hornbook.params import Floats, Shape
 
 __all__ = ["Predictor", "spread_scores"]
@@ -172,7 +172,11 @@ class Predictor(Learner):
             1 is perfect.
         """
         mixin = ClassifierMixin if self._predicts_classes() else RegressorMixin
-        return float(mixin.score(self, X, y, sample_weight))  # type: ignore[arg-type]  # needs predict only
+        model: Any = self
+        if (answers := partition_answers(self, "predict", X)) is not None:
+            model, X = _Predicted(), brought_here(answers)  # rows stay where they are
+        # Typed for learners, but needs predict only.
+        return float(mixin.score(model, X, brought_here(y), brought_here(sample_weight)))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -181,6 +185,14 @@ class Predictor(Learner):
         else:
             tags.estimator_type, tags.regressor_tags = "regressor", RegressorTags()
         return tags
+
+
+class _Predicted:
+    """In the place of a learner for rows that have been predicted: what is passed are the predictions."""
+
+    def predict(self, predictions: NDArray[Any]) -> NDArray[Any]:
+        """The predictions."""
+        return predictions
 
 
 def spread_scores(scores: Floats, learned: NDArray[Any], classes: NDArray[Any]) -> Floats:

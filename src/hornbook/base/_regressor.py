@@ -19,6 +19,8 @@ __all__ = ["Regressor"]
 class Regressor(RegressorMixin, Predictor):
     """Base of regressors; the hook ``_partial_fit(blocks)`` learns more rows."""
 
+    score = Predictor.score  # before the mixin's
+
     def _predicts_classes(self) -> bool:
         return False
 

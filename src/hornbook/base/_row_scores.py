@@ -10,7 +10,7 @@ from scipy.sparse import issparse
 from hornbook._scikit import available_if
 from hornbook.base._learner import Learner, has_hook
 from hornbook.base.intake._weights import checked_weights, weight_factor, weight_range
-from hornbook.frame import partition_answers
+from hornbook.frame import brought_here, partition_answers
 from hornbook.params import Floats
 
 __all__ = ["DensityMixin", "RowScores"]
@@ -42,17 +42,23 @@ class RowScores(Learner):
         score : float
             The greater the better.
         """
-        if self.accepts.sparse and issparse(X):
-            scores = self._by_chunks(lambda rows: self._row_scores(self._prepared(rows)), X)
+        if (answers := partition_answers(self, "_scored", X)) is not None:
+            scores = brought_here(answers)
+        elif self.accepts.sparse and issparse(X):
+            scores = self._by_chunks(self._scored, X)
         else:
-            scores = self._row_scores(self._prepared(X))
-        weights = checked_weights(sample_weight, len(scores))
+            scores = self._scored(X)
+        weights = checked_weights(brought_here(sample_weight), len(scores))
         weight_factor(*weight_range(weights))  # refuses weights that are all 0
         # Not a BLAS product, whose last digits may depend on the number of threads.
         total = scores.sum() if weights is None else (weights * scores).sum()
         if not self.mean_score:
             return float(total)
         return float(total / (len(scores) if weights is None else weights.sum()))
+
+    def _scored(self, X: Any) -> Floats:
+        """The scores of rows that have not been looked at yet."""
+        return self._row_scores(self._prepared(X))
 
 
 class DensityMixin(RowScores):

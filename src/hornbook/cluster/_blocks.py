@@ -16,7 +16,7 @@ from hornbook.cluster._parcel import task
 from hornbook.cluster._partitions import Part, blocks_of_parts
 from hornbook.frame import Blocks, Frame
 
-__all__ = ["blocks", "collection_answers", "collection_blocks"]
+__all__ = ["blocks", "collection_answers", "collection_blocks", "collection_values"]
 
 Key = str | int
 
@@ -133,13 +133,19 @@ def collection_answers(learner: Any, method: str, X: Any) -> da.Array:
     meta = _sample_answer(learner, method)
     whole = delayed(learner, pure=False)
     ask = delayed(_answer, pure=False)
-    # Dask's way of saying that lengths of partitions are not known before they are computed.
-    shape = (np.nan, *meta.shape[1:])
+    tables = _parts_of(X, "X")
+    # Arrays say how long their chunks are; NaN is Dask's way of saying that it is not known yet.
+    lengths = X.chunks[0] if isinstance(X, da.Array) else [np.nan] * len(tables)
     parts = [
-        da.from_delayed(ask(whole, method, part, i, meta), shape, meta=meta)
-        for i, part in enumerate(_parts_of(X, "X"))
+        da.from_delayed(ask(whole, method, part, i, meta), (length, *meta.shape[1:]), meta=meta)
+        for i, (part, length) in enumerate(zip(tables, lengths, strict=True))
     ]
     return da.concatenate(parts, allow_unknown_chunksizes=True)
+
+
+def collection_values(values: Any) -> Any:
+    """The values of a collection, computed and brought here; anything else as it is."""
+    return values.compute() if dask.is_dask_collection(values) else values
 
 
 def _sample_answer(learner: Any, method: str) -> NDArray[Any]:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from time import monotonic
+from typing import Any
 
-from distributed import Client, KilledWorker
+from distributed import Client, Future, KilledWorker
 from distributed.comm import CommClosedError
 
-__all__ = ["AS_BEFORE", "LostClusterError", "cluster_faults", "worn_out"]
+__all__ = ["AS_BEFORE", "LostClusterError", "Workers", "cluster_faults", "results_of", "worn_out"]
+
+PATIENCE = 5.0  # seconds between two looks at whether there are workers
+RECHECK = 30.0  # seconds to wait for a new worker where none is left
 
 
 class LostClusterError(ConnectionError):
@@ -41,6 +47,61 @@ def cluster_faults(client: Client, left: str = AS_BEFORE) -> Iterator[None]:
         if client.status == "running" and not _without_scheduler(error):
             raise
         raise LostClusterError(f"The scheduler {_address(client)} was lost, and {left}") from None
+
+
+class Workers:
+    """Whether a cluster has had workers lately: a nanny starts a new one for one that has died.
+
+    Parameters
+    ----------
+    left : str
+        What is left when there are none, and what to do.
+    """
+
+    def __init__(self, left: str = AS_BEFORE) -> None:
+        self._left = left
+        self._gone: float | None = None  # when they were first missed
+
+    def check(self, known: Any) -> None:
+        """Give up when there have been none for too long: Dask itself would wait for ever.
+
+        Parameters
+        ----------
+        known : mapping
+            The workers that the scheduler knows now.
+        """
+        if known:
+            self._gone = None
+        elif self._gone is None:
+            self._gone = monotonic()
+        elif monotonic() - self._gone > RECHECK:
+            raise LostClusterError(f"All workers are gone, and {self._left}")
+
+
+def results_of(client: Client, futures: Sequence[Future]) -> list[Any]:
+    """Wait for tasks and bring their results here.
+
+    Parameters
+    ----------
+    client : distributed.Client
+        Connected to the cluster.
+    futures : sequence of Future
+        Tasks.
+    """
+    results: list[Any] = client.sync(_results, client, list(futures))
+    return results
+
+
+async def _results(client: Client, futures: list[Future]) -> list[Any]:
+    gathering = asyncio.ensure_future(client.gather(futures, asynchronous=True))
+    workers = Workers()
+    try:
+        while not (await asyncio.wait([gathering], timeout=PATIENCE))[0]:
+            workers.check(await client.scheduler.ncores())
+        results: list[Any] = await gathering
+        return results
+    finally:
+        gathering.cancel()
 
 
 def worn_out(deaths: int) -> str:

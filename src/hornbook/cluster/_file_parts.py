@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-from distributed import as_completed
+from distributed import wait
 
 from hornbook.cluster._client import client_of
-from hornbook.cluster._faults import cluster_faults
+from hornbook.cluster._faults import PATIENCE, Workers, cluster_faults
 from hornbook.cluster._parcel import unpacked
 from hornbook.cluster._partitions import Part, looked_at
 from hornbook.cluster._rows import message_of
@@ -133,13 +133,20 @@ class FileParts:
             pure=False,
         )
         numbers = {task.key: i for task, i in zip(tasks, filled, strict=True)}
-        done = 0
-        for task in as_completed(tasks):
-            i = numbers[task.key]
+        done, workers = 0, Workers(NOTHING_WRITTEN)
+        while tasks:
             try:
-                done += task.result()
-            except (TypeError, ValueError) as error:
-                raise ValueError(f"{self._name_of(i)}: {error}") from error
+                finished, others = wait(tasks, timeout=PATIENCE, return_when="FIRST_COMPLETED")
+            except TimeoutError:
+                workers.check(self._client.nthreads())
+                continue
+            tasks = list(others)
+            for task in finished:
+                i = numbers[task.key]
+                try:
+                    done += task.result()
+                except (TypeError, ValueError) as error:
+                    raise ValueError(f"{self._name_of(i)}: {error}") from error
             if progress is not None:
                 progress(done, self.n_rows)
 

@@ -12,7 +12,7 @@ from distributed import Client, Future
 from numpy.typing import NDArray
 
 from hornbook.cluster._client import thread_count
-from hornbook.cluster._faults import LostClusterError, cluster_faults
+from hornbook.cluster._faults import LostClusterError, cluster_faults, results_of
 from hornbook.cluster._parcel import Parcel, task
 from hornbook.cluster._pieces import cut_into_pieces, piece_chunks
 from hornbook.cluster._rows import ClusterRows
@@ -122,7 +122,7 @@ def _facts_of(client: Client, parts: Sequence[Future], name_of: Callable[[int], 
     for i, future in enumerate(client.map(Facts.of, parts, pure=False)):
         try:
             with cluster_faults(client):
-                fact: Facts = future.result()
+                fact: Facts = results_of(client, [future])[0]
         except (LostClusterError, MemoryError):
             raise
         except Exception as error:

@@ -13,7 +13,14 @@ import cloudpickle
 from distributed import Client, Future, wait
 from distributed.actor import ProxyRPC
 
-from hornbook.cluster._faults import AS_BEFORE, LostClusterError, cluster_faults, worn_out
+from hornbook.cluster._faults import (
+    AS_BEFORE,
+    RECHECK,
+    LostClusterError,
+    Workers,
+    cluster_faults,
+    worn_out,
+)
 from hornbook.cluster._resident import Call, Resident, answer_of
 from hornbook.frame import LostRowsError, Residents
 
@@ -23,7 +30,6 @@ FAN_OUT = 4  # residents that one asks, and that the caller asks
 DEATHS = 4  # of workers on the same piece until it is given up
 PATIENCE = 1.0  # seconds between two looks at whether a worker still exists
 CONNECT = 2.0  # seconds within which a worker has to respond, or it cannot be reached from here
-RECHECK = 30.0  # seconds to wait for a new worker where none is left
 
 
 @dataclass
@@ -68,7 +74,9 @@ class ClusterResidents(Residents):
         left = list(places)
         while left:
             futures = [self._pieces[place] for place in left]
-            wait(futures)
+            workers = Workers()
+            while not wait_some(futures):
+                workers.check(self._client.nthreads())
             threads = self._threads()
             owners = shared_out(list(self._client.who_has(futures).values()), threads)
             new = [

@@ -13,7 +13,7 @@ from distributed import Client, Future
 from numpy.typing import NDArray
 
 from hornbook.cluster._costs import FAN_IN
-from hornbook.cluster._faults import cluster_faults
+from hornbook.cluster._faults import cluster_faults, results_of
 from hornbook.cluster._parcel import Parcel, unpacked
 from hornbook.cluster._pieces import cut_into_pieces
 from hornbook.cluster._residents import ClusterResidents
@@ -170,7 +170,7 @@ class ClusterRows:
     def gathered(self, futures: Sequence[Future]) -> list[Any]:
         """Results of tasks, brought here."""
         try:
-            return [unpacked(result) for result in self.client.gather(list(futures))]
+            return [unpacked(result) for result in results_of(self.client, futures)]
         except KeyboardInterrupt:
             # Without that the cluster would finish work that nobody waits for.
             self.client.cancel(list(futures))

@@ -17,7 +17,7 @@ from distributed import Client, Future
 
 from hornbook.cluster._client import thread_count
 from hornbook.cluster._connection import connected
-from hornbook.cluster._faults import LostClusterError, cluster_faults
+from hornbook.cluster._faults import RECHECK, LostClusterError, Workers, cluster_faults
 from hornbook.cluster._study_table import StudyTable, end_study, outcome_on_worker
 from hornbook.studies import Outcome, StudyError, WorkerPool
 
@@ -56,6 +56,7 @@ class ClusterTeam(WorkerPool):
         self._client: Client | None = None
         self._table: Future | None = None
         self._mark = ""
+        self._remaining = Workers(KEPT)
         self._running: dict[str, _Submitted] = {}
         self._ready: SimpleQueue[str] = SimpleQueue()
 
@@ -117,11 +118,13 @@ class ClusterTeam(WorkerPool):
         """Wait for results, at most for some seconds, and return the outcomes of finished tasks."""
         keys = []
         with self.interrupts.waiting(), suppress(Empty):
-            keys.append(self._ready.get(timeout=patience))
+            keys.append(self._ready.get(timeout=min(patience, RECHECK / 2)))
         with suppress(Empty):
             while True:
                 keys.append(self._ready.get_nowait())
         with self._faults():
+            if not keys:
+                self._remaining.check(self.client.nthreads())
             return [outcome for key in keys for outcome in self._outcomes(key)]
 
     @contextmanager

@@ -55,6 +55,7 @@ LENT = {
     "as_frame": "_frame",
     "bin_codes": "encode._bins",
     "bin_edges": "encode._bins",
+    "brought_here": "_collections",
     "check_offsets": "_sparse_check",
     "checked_sparse": "_sparse_check",
     "chosen": "rows._rows",

@@ -1,5 +1,6 @@
 # Written by scripts/lazy_stubs.py.
 from hornbook.frame._blocks import Blocks as Blocks
+from hornbook.frame._collections import brought_here as brought_here
 from hornbook.frame._collections import collection_module as collection_module
 from hornbook.frame._collections import partition_answers as partition_answers
 from hornbook.frame._forms import TimeSaved as TimeSaved

@@ -8,7 +8,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-__all__ = ["collection_module", "partition_answers"]
+__all__ = ["brought_here", "collection_module", "partition_answers"]
 
 # The module that makes Blocks of the collections of a library; it is imported with the first of them.
 COLLECTIONS = {"dask": "hornbook.cluster._blocks"}
@@ -53,3 +53,20 @@ def partition_answers(learner: Any, method: str, X: Any) -> NDArray[Any] | None:
         return None
     answers: NDArray[Any] = module.collection_answers(learner, method, X)
     return answers
+
+
+def brought_here(values: Any) -> Any:
+    """The values of a collection, computed; anything that is here already as it is.
+
+    Parameters
+    ----------
+    values : object
+        One number or label for each row, such as a target.
+
+    Examples
+    --------
+    >>> brought_here([1.0, 2.0])
+    [1.0, 2.0]
+    """
+    module = collection_module(values)
+    return values if module is None else module.collection_values(values)
