@@ -229,15 +229,22 @@ class Terminal:
 @pytest.mark.parametrize("terminal", [True, False])
 def test_progress_is_for_terminals_and_long_work(files, monkeypatch, terminal):
     monkeypatch.setattr(sys, "stderr", Terminal(terminal))
+    monkeypatch.setattr(_scan_progress, "PATIENCE", 1e6)  # the work is not long, however busy the machine
     scan(files / "t.csv", batch_rows=1000)
     assert sys.stderr.text == ""
     monkeypatch.setattr(_scan_progress, "PATIENCE", 0.0)
     monkeypatch.setattr(_scan_progress, "PAUSE", 0.0)
-    scan(files / "t.csv", batch_rows=1000)
+    rows = scan(files / "t.csv", batch_rows=1000)
     if terminal:
-        assert sys.stderr.text.startswith("\rreading t.csv: ")
+        assert sys.stderr.text.startswith("\r\x1b[Kreading t.csv: ")
         assert "100%" in sys.stderr.text
         assert sys.stderr.text.endswith("\r\x1b[K")
+        for number in (1, 2):
+            rows.reduce(len)
+            every = f"{rows.n_rows:,}"
+            assert f"t.csv, pass {number}: " in sys.stderr.text
+            assert f"1,000 of {every} rows, about " in sys.stderr.text
+            assert sys.stderr.text.count(f": 100%, {every} of {every} rows, about 0 s left") == number
     else:
         assert sys.stderr.text == ""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import count
 from pathlib import Path
 
 import polars as pl
@@ -90,10 +91,12 @@ def scan(
     roles: Roles = {"target": target, "weight": weight, "group": group, "id": id}
     check_roles(reader, roles)
 
-    def batches() -> Iterator[Frame]:
-        with Progress(f"reading {Path(reader.source.path).name}") as progress:
+    name = Path(reader.source.path).name
+
+    def batches(progress: Progress) -> Iterator[Frame]:
+        with progress:
             for table in _batches(reader.frames(batch_rows), batch_rows):
-                progress.show(reader.done)
+                progress.show(reader.done, table.height)
                 frame = frame_of(table, reader, roles, kinds)
                 del table  # free the rows while a learner works on the frame
                 yield frame
@@ -101,12 +104,14 @@ def scan(
     try:
         # A pass of its own, before any learner: the levels of categories must be known for all rows, or codes
         # of the first batches would have to change later.
-        schema, n_rows = _learned(batches())
+        schema, n_rows = _learned(batches(Progress(f"reading {name}")))
     except Widened:  # at most once: the reader has then seen all cells
-        schema, n_rows = _learned(batches())
+        schema, n_rows = _learned(batches(Progress(f"reading {name}")))
+    passes = count(1)
 
     def frames() -> Iterator[Frame]:
-        return (recoded(frame, schema) for frame in batches())
+        progress = Progress(f"{name}, pass {next(passes)}", n_rows)
+        return (recoded(frame, schema) for frame in batches(progress))
 
     # Every pass parses the file again: of the rows no more than a batch is held.
     rows = Streamed(
