@@ -85,10 +85,10 @@ def same_versions(client: Client) -> None:
         raise ValueError(
             f"A worker lacks the package {error.name}: install the same packages on all machines."
         ) from None
-    for address, there in everywhere.items():
-        other = [f"{name} {there[name]}" for name in here if there[name] != here[name]]
+    for address, theirs in everywhere.items():
+        other = [f"{name} {theirs[name]}" for name in here if theirs[name] != here[name]]
         if other:
-            mine = [f"{name} {here[name]}" for name in here if there[name] != here[name]]
+            mine = [f"{name} {here[name]}" for name in here if theirs[name] != here[name]]
             raise ValueError(
                 f"Worker {address} has {' and '.join(other)}, but this process has {' and '.join(mine)}: "
                 "results would not be the same; install the same versions on all machines of the cluster."

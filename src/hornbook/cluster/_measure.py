@@ -128,13 +128,13 @@ def _byte_seconds(client: Client, addresses: list[str]) -> float:
     for size in (8, BYTES):
         times = []
         for number in range(TIMES):
-            there = client.submit(_cells, size, number, workers=[addresses[0]], pure=False)
-            wait(there)
+            cells = client.submit(_cells, size, number, workers=[addresses[0]], pure=False)
+            wait(cells)
             start = perf_counter()
             if len(addresses) > 1:
-                client.submit(_length, there, workers=[addresses[-1]], pure=False).result()
+                client.submit(_length, cells, workers=[addresses[-1]], pure=False).result()
             else:
-                there.result()
+                cells.result()
             times.append(perf_counter() - start)
         seconds[size] = median(times)
     return max(0.0, seconds[BYTES] - seconds[8]) / BYTES
