@@ -7,6 +7,7 @@ from tests.studies.estimators import Odd
 from tests.studies.tables import flowers
 
 import hornbook
+from hornbook.studies import StudyError, for_shell
 from hornbook.studies.run._plan import Plan
 from hornbook.studies.run._records import Record
 
@@ -40,11 +41,12 @@ def test_repeats_go_first_and_then_the_slowest():
 
 @pytest.mark.parametrize("budget", [1.0, 62.0, 69.9])
 def test_a_budget_for_no_learner_says_what_it_would_need(budget):
-    with pytest.raises(ValueError, match="is too small to compare any learner with Baseline") as raised:
+    with pytest.raises(StudyError, match="is too small to compare any learner with Baseline") as raised:
         economized(budget, 61.0)
     # 61 s were spent; one repeat needs 9 more folds of each.
     assert "one repeat of 10 folds would need about 1 min 10 s with quick alone" in str(raised.value)
     assert "and 10 min 10 s with all 2 learners; raise budget=" in str(raised.value)
+    assert "raise --budget" in for_shell(str(raised.value))  # as the program says it
 
 
 def test_what_it_would_need_is_enough():

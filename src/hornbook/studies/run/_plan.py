@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from hornbook.evaluation import looks_of
-from hornbook.studies._settings import Settings
+from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.report._numbers import seconds_text
 from hornbook.studies.run._records import Record
 
@@ -209,7 +209,7 @@ class Plan:
             self.repeats -= 1
         others = [name for name in self.names if name != always and name not in self.failed]
         if others and self._forecast([min(others, key=self.seconds), always], self.repeats) > seconds_left:
-            raise ValueError(self._too_small(others, always, seconds_left))
+            raise StudyError(self._too_small(others, always, seconds_left))
         if self.repeats < asked:
             left = f"{seconds_text(seconds_left)} are" if seconds_left > 0 else "nothing is"
             say(
