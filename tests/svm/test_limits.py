@@ -54,6 +54,7 @@ def test_gradient_ascent_finds_a_hard_margin_that_exists():
     assert (np.where(y, 1, -1) * model.decision_function(X)).min() > 0.99
 
 
+@pytest.mark.filterwarnings("ignore:KernelRidge. kernel values up to .* leave rounding errors")
 @pytest.mark.parametrize("learner", LEARNERS, ids=str)
 def test_a_column_of_another_size_is_named(learner):
     X, y = table()
