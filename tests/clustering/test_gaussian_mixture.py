@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 
 import numpy as np
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.mixture import GaussianMixture as Judge
+from tests.base.test_watch import Listener
 
 from hornbook import Frame, GaussianMixture, datasets
 from hornbook.clustering.mixture._components import MixtureModel
@@ -177,6 +179,31 @@ def test_every_start_finds_groups_that_are_apart(init):
     model = GaussianMixture(3, init_params=init, n_init=6, max_iter=300, tol=1e-7, random_state=0).fit(X)
     assert [len(set(label[model.labels_ == i])) for i in range(3)] == [1, 1, 1]
     assert sorted(set(model.history_["start"])) == [0, 1, 2, 3, 4, 5]
+
+
+class Rounds(Listener):
+    """Keeps the means of each pass, and draws the second."""
+
+    def __init__(self):
+        super().__init__()
+        self.means = []
+
+    def on_fit_task_end(self, estimator, context):
+        if context.task_name == "pass":
+            self.means.append(estimator.means_)
+            if len(self.means) == 2:
+                self.ellipses = len(estimator.plot().patches)
+
+
+def test_callbacks_see_the_components_of_each_pass():
+    X, _ = groups(300, 2, 3, apart=1.5)
+    rounds = Rounds()
+    model = GaussianMixture(3, random_state=0).set_callbacks(rounds).fit(X)
+    assert len(rounds.means) == model.n_iter_ > 2
+    assert rounds.means[-1] is model.means_
+    moves = [np.abs((b - a) / X.std(axis=0)).max() for a, b in itertools.pairwise(rounds.means)]
+    assert_allclose(moves, model.history_["shift"][1:])
+    assert rounds.ellipses >= 3
 
 
 @pytest.mark.filterwarnings("ignore:GaussianMixture. did not converge in max_iter=. passes")

@@ -182,7 +182,7 @@ class GaussianMixture(ClusterWork, PassLimits, GaussianMixtureResult, DensityMix
         before = vars(self).pop("_before", None)
         columns = self._checked_columns(blocks)
         model, d = self._model(), len(columns.mean)
-        fit = MixtureFit(self, blocks, columns, model)
+        fit = MixtureFit(self, blocks, columns, model, self._keep)
         with blas_threads(1):  # once, instead of in each of many short passes
             if before is None:
                 initial = (self.weights_init, self.means_init, self.precisions_init)
@@ -193,9 +193,9 @@ class GaussianMixture(ClusterWork, PassLimits, GaussianMixtureResult, DensityMix
                 )
             else:
                 best = fit.continued(self._same_shape(before[0], d), before[1])
-            self._keep(best.components)
+            self._keep(best.components, best.bound, best.n_iter)
             self.labels_ = labels_of(blocks, best.components, model)
-        self.lower_bound_, self.n_iter_, self.converged_ = best.bound, best.n_iter, best.converged
+        self.converged_ = best.converged
         if not best.converged:
             warnings.warn(
                 f"GaussianMixture: did not converge in max_iter={self.max_iter} passes (tol={self.tol:g}): "
@@ -231,7 +231,8 @@ class GaussianMixture(ClusterWork, PassLimits, GaussianMixtureResult, DensityMix
             )
         return before
 
-    def _keep(self, components: NormalComponents) -> None:
+    def _keep(self, components: NormalComponents, bound: float, n_iter: int) -> None:
+        self.lower_bound_, self.n_iter_ = bound, n_iter
         self.weights_, self.means_ = components.weights, components.means
         self.covariances_ = components.covariances
         factors = components.whitening

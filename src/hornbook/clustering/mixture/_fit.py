@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,13 +49,23 @@ class MixtureFit:
         Of these rows.
     model : MixtureModel
         What components may be.
+    keep : callable
+        Called with components, mean log-likelihood and number of a pass, before callbacks see its end.
     """
 
-    def __init__(self, learner: Any, blocks: Blocks, columns: ColumnMoments, model: MixtureModel) -> None:
+    def __init__(
+        self,
+        learner: Any,
+        blocks: Blocks,
+        columns: ColumnMoments,
+        model: MixtureModel,
+        keep: Callable[[NormalComponents, float, int], None],
+    ) -> None:
         self.learner = learner
         self.blocks = blocks
         self.columns = columns
         self.model = model
+        self.keep = keep
 
     def best(self, starter: Starter) -> MixtureRun:
         """The start with the greatest likelihood; those with a collapsed component come last."""
@@ -118,6 +129,7 @@ class MixtureFit:
             learner.record(start=start, lower_bound=now.bound, shift=shift)
             change = shift if learner.convergence == "means" else abs(now.bound - bound)
             components, bound, n_iter = now.components, now.bound, i + 1
+            self.keep(components, bound, n_iter)
             converged = change < learner.tol
             if converged:
                 break
