@@ -8,7 +8,7 @@ import pytest
 from sklearn.cluster import KMeans as TheirKMeans
 from sklearn.metrics import adjusted_rand_score
 
-from hornbook import Frame, KMeans, NaiveBayes, datasets, plots
+from hornbook import Frame, GaussianMixture, KMeans, NaiveBayes, datasets, plots
 from hornbook.evaluation import (
     cluster_count_curve,
     cluster_profile,
@@ -197,6 +197,21 @@ def test_iris_profile_names_the_petals():
         (lambda X: cluster_count_curve(KMeans(), X, criterion="x"), ValueError, "'criterion' must be one of"),
         (lambda X: cluster_count_curve(KMeans(), X, criterion="bic"), TypeError, "has no method 'bic'"),
         (lambda X: cluster_count_curve(KMeans(), X, sizes=[1, 2]), ValueError, "from at least 2"),
+        (
+            lambda X: cluster_count_curve(KMeans(), X, criterion="dunn", random_state=0),
+            TypeError,
+            "criterion='dunn' has no option 'random_state'; it takes metric, p, n_jobs",
+        ),
+        (
+            lambda X: cluster_count_curve(GaussianMixture(), X, criterion="bic", random_state=0),
+            TypeError,
+            "criterion='bic' has no option 'random_state'; it takes none",
+        ),
+        (
+            lambda X: cluster_count_curve(KMeans(), X, criterion="gap", repeats=2),
+            TypeError,
+            "criterion='gap' has no option 'repeats'; it takes n_references",
+        ),
         (lambda X: cluster_profile(X, np.zeros(len(X), int), n_traits=0), ValueError, "'n_traits'"),
         (lambda _: plots.cluster_count([1.0]), TypeError, "must be a ClusterCountCurve"),
         (lambda _: plots.cluster_structure([1.0]), TypeError, "must be a ClusterStructure"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from inspect import signature
 from typing import Any, Literal, get_args
 
 import numpy as np
@@ -128,6 +129,7 @@ def cluster_count_curve(
     if criterion not in get_args(Criterion):
         known = ", ".join(map(repr, get_args(Criterion)))
         raise ValueError(f"cluster_count_curve: 'criterion' must be one of {known}; got {criterion!r}.")
+    _check_options(learner, criterion, options)
     if criterion == "gap":
         gap = gap_statistic(learner, X, sizes=sizes, **options)
         return ClusterCountCurve(
@@ -176,12 +178,29 @@ def _preferred(criterion: str, sizes: NDArray[np.int64], values: Floats) -> int:
     return int(sizes[values.argmin() if criterion in SMALLER_IS_BETTER else values.argmax()])
 
 
+def _check_options(learner: Any, criterion: str, options: dict[str, Any]) -> None:
+    """Refuse options that the criterion does not have, before anything is fitted."""
+    if criterion in INDICES:
+        function = INDICES[criterion]
+    elif criterion in ("gap", "stability"):
+        function = gap_statistic if criterion == "gap" else cluster_stability
+    elif hasattr(learner, criterion):
+        function = getattr(learner, criterion)
+    else:
+        raise TypeError(
+            f"cluster_count_curve: {type(learner).__name__} has no method {criterion!r}; choose a mixture, "
+            "or another criterion."
+        )
+    parameters = signature(function).parameters.values()
+    names = [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name != "sizes"]
+    if unknown := [name for name in options if name not in names]:
+        takes = f"takes {', '.join(names)}" if names else "takes none"
+        raise TypeError(
+            f"cluster_count_curve: criterion={criterion!r} has no option {unknown[0]!r}; it {takes}."
+        )
+
+
 def _value(model: Any, X: Any, rows: Any, criterion: str, options: dict[str, Any]) -> float:
     if criterion in INDICES:
         return INDICES[criterion](X, model.labels_, **options)
-    if not hasattr(model, criterion):
-        raise TypeError(
-            f"cluster_count_curve: {type(model).__name__} has no method {criterion!r}; choose a mixture, or "
-            "another criterion."
-        )
     return float(getattr(model, criterion)(rows, **options))
