@@ -180,6 +180,7 @@ def _preferred(criterion: str, sizes: NDArray[np.int64], values: Floats) -> int:
 
 def _check_options(learner: Any, criterion: str, options: dict[str, Any]) -> None:
     """Refuse options that the criterion does not have, before anything is fitted."""
+    function: Callable[..., Any]
     if criterion in INDICES:
         function = INDICES[criterion]
     elif criterion in ("gap", "stability"):
