@@ -5,6 +5,8 @@
 
 #include "core/base/parallel.hpp"
 #include "core/base/simd.hpp"
+#include "core/rounding/centering.hpp"
+#include "core/rounding/single_precision.hpp"
 
 namespace hornbook {
 
@@ -14,7 +16,6 @@ constexpr std::int64_t least_cols = 6;  // with fewer, exact distances take as l
 constexpr std::int64_t wide = 16;
 constexpr std::int64_t halves = Tiles::size / wide;
 constexpr std::int64_t apart = 4;  // sums of every fourth column, because a sum waits for the one before
-constexpr double rounding = 0x1p-24;
 
 typedef float Floats __attribute__((vector_size(64), may_alias, aligned(4)));
 typedef std::int32_t Ints __attribute__((vector_size(64), may_alias));
@@ -104,23 +105,12 @@ RoughTiles::RoughTiles(const MixedRows& rows, const Metric& metric, const std::v
     : cols_(rows.numbers.cols),
       width_((cols_ + apart - 1) / apart * apart),
       limit_(limit),
-      slack_(4.0 * static_cast<double>(cols_ + 8) * rounding),
-      center_(static_cast<std::size_t>(cols_)) {
+      slack_(4.0 * product_error(cols_)) {
     if (!possible(rows, metric)) return;
     const std::int64_t n = rows.numbers.rows;
     const std::int64_t tiles = (n + Tiles::size - 1) / Tiles::size;
-    // Centered, because rounding grows with |x|; scaled by a power of two, because single precision
-    // overflows.
-    for (std::int64_t i = 0; i < n; ++i)
-        for (std::int64_t j = 0; j < cols_; ++j)
-            center_[static_cast<std::size_t>(j)] += rows.numbers.row(i)[j];
-    for (double& mean : center_) mean /= static_cast<double>(n);
-    double largest = 0.0;
-    for (std::int64_t i = 0; i < n; ++i)
-        for (std::int64_t j = 0; j < cols_; ++j)
-            largest =
-                std::max(largest, std::abs(rows.numbers.row(i)[j] - center_[static_cast<std::size_t>(j)]));
-    if (largest > 0.0) scale_ = std::exp2(-std::ceil(std::log2(largest)));
+    center_ = rough_center(rows.numbers);
+    scale_ = unit_scale(largest_gap(rows.numbers, center_));
     // Beyond these, single precision over- or underflows.
     const double scaled = limit * scale_ * scale_;
     if (!(scaled > 1e-25 && scaled < 1e25 && scale_ < 1e100)) return;

@@ -8,6 +8,7 @@
 #include "core/base/refuse.hpp"
 #include "core/base/simd.hpp"
 #include "core/kmeans/quads.hpp"
+#include "core/rounding/single_precision.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -67,10 +68,6 @@ struct Centers {
     float fixed;
     float share;
 };
-
-constexpr float more = 1.0F + 0x1p-20F;
-constexpr float less = 1.0F - 0x1p-20F;
-constexpr float least = 0x1p-110F;  // covers square roots of numbers that are hardly above 0
 
 constexpr std::int64_t together = CenterFilter::together;
 
@@ -145,8 +142,8 @@ HORNBOOK_WIDE void search_bounds(const float* tile, const Centers& all, Screenin
         reinterpret_cast<FloatLanes*>(out.lower)[g] = low > 0.0F ? low : FloatLanes{};
     }
     for (std::int64_t r = 0; r < tile_rows; ++r) {
-        out.upper[r] = std::sqrt(out.upper[r]) * more + least;
-        const float low = std::sqrt(out.lower[r]) * less - least;
+        out.upper[r] = std::sqrt(out.upper[r]) * bound_more + bound_least;
+        const float low = std::sqrt(out.lower[r]) * bound_less - bound_least;
         out.lower[r] = low > 0.0F ? low : 0.0F;
     }
 }
@@ -209,7 +206,7 @@ CenterFilter::CenterFilter(const Matrix<double>& centers, const Vector<double>& 
         norms_[c] = static_cast<float>(norm);
         longest = std::max(longest, norm);
     }
-    const double rounding = static_cast<double>(cols_ + 8) * (0x1p-24 + 0x1p-49);
+    const double rounding = product_error(cols_) * (1.0 + 0x1p-25);
     constexpr double largest = 1e36;    // floats might overflow
     constexpr double smallest = 1e-30;  // or lose their digits
     share_ = static_cast<float>(4.0 * rounding * 3.0);

@@ -6,15 +6,11 @@ namespace hornbook {
 
 namespace {
 
-constexpr float more = 1.0F + 0x1p-22F;
-constexpr float less = 1.0F - 0x1p-22F;
-constexpr float least = 0x1p-120F;
-
 HORNBOOK_WIDE void mark_doubtful(const std::int32_t* labels, const float* upper, const float* lower,
                                  std::int64_t rows, const float* reach, const float* near, float slack,
                                  float* __restrict new_lower, std::int32_t* __restrict doubtful) {
     for (std::int64_t r = 0; r < rows; ++r) {
-        const float bound = (lower[r] - reach[labels[r]]) * less - least;
+        const float bound = (lower[r] - reach[labels[r]]) * bound_less - bound_least;
         const float kept = bound > 0.0F ? bound : 0.0F;
         new_lower[r] = kept;
         const float limit = kept > near[labels[r]] ? kept : near[labels[r]];
@@ -24,7 +20,7 @@ HORNBOOK_WIDE void mark_doubtful(const std::int32_t* labels, const float* upper,
 
 HORNBOOK_WIDE void raise_bounds(const std::int32_t* labels, const float* upper, std::int64_t rows,
                                 const float* own, float* __restrict new_upper) {
-    for (std::int64_t r = 0; r < rows; ++r) new_upper[r] = (upper[r] + own[labels[r]]) * more;
+    for (std::int64_t r = 0; r < rows; ++r) new_upper[r] = (upper[r] + own[labels[r]]) * bound_more;
 }
 
 HORNBOOK_WIDE void round_up_roots(const double* squares, std::int64_t rows, float* __restrict upper) {

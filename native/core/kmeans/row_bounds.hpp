@@ -2,23 +2,12 @@
 // at most its distance to every other. They are floats, rounded to be safe: upper ones up, lower ones down.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
 
 #include "core/base/arrays.hpp"
+#include "core/rounding/single_precision.hpp"
 
 namespace hornbook {
-
-constexpr double bound_more = 1.0 + 0x1p-22;
-constexpr double bound_less = 1.0 - 0x1p-22;
-constexpr double bound_least = 0x1p-120;
-constexpr double bound_most = 1e38;
-
-inline float rounded_up(double bound) { return static_cast<float>(bound * bound_more + bound_least); }
-inline float rounded_down(double bound) {
-    return static_cast<float>(std::max(std::min(bound, bound_most) * bound_less - bound_least, 0.0));
-}
 
 // How the centers have moved since the last pass, and how far they lie apart; safely rounded.
 class RoundedMoves {

@@ -7,7 +7,8 @@
 #include "core/base/parallel.hpp"
 #include "core/base/simd.hpp"
 #include "core/distance/distances.hpp"
-#include "core/neighbors/centering.hpp"
+#include "core/rounding/centering.hpp"
+#include "core/rounding/single_precision.hpp"
 
 namespace hornbook {
 
@@ -16,7 +17,6 @@ namespace {
 constexpr std::int64_t size = Tiles::size;
 constexpr std::int64_t width = 8;
 constexpr std::int64_t parts = size / width;
-constexpr double rounding = 0x1p-24;
 constexpr double largest_usable = 1e15;
 constexpr double least_usable = 1e-15;
 
@@ -54,9 +54,8 @@ FloatTiles::FloatTiles(const Matrix<double>& rows, const std::int64_t* order, co
     const double largest = std::max(largest_gap(rows, center_), largest_gap(queries, center_));
     usable_ = largest > least_usable && largest < largest_usable;
     if (!usable_) return;
-    const auto cols = static_cast<double>(cols_);
-    error_ = 5.0 * rounding * largest * std::sqrt(cols);
-    growth_ = 1.0 + 2.0 * (cols + 8.0) * rounding;
+    error_ = 5.0 * float_rounding * largest * std::sqrt(static_cast<double>(cols_));
+    growth_ = 1.0 + 2.0 * product_error(cols_);
     parallel_for((rows_ + size - 1) / size, threads, [&](std::int64_t tile) {
         float* out = tiles_.data() + tile * size * cols_;
         for (std::int64_t r = 0; r < size; ++r) {

@@ -7,7 +7,8 @@
 #include "core/base/parallel.hpp"
 #include "core/base/product_tiles.hpp"
 #include "core/base/simd.hpp"
-#include "core/neighbors/centering.hpp"
+#include "core/rounding/centering.hpp"
+#include "core/rounding/single_precision.hpp"
 #include "core/stop.hpp"
 
 namespace hornbook {
@@ -17,7 +18,6 @@ namespace {
 constexpr std::int64_t group = RoughRows::group;
 constexpr std::int64_t run = RoughRows::run;
 constexpr std::int64_t batch = RoughQueries::batch;
-constexpr double rounding = 0x1p-24;
 // Beyond these the squares of doubles, or what they are scaled by, would leave the range of doubles.
 constexpr double largest_usable = 1e100;
 constexpr double least_usable = 1e-100;
@@ -69,14 +69,12 @@ void RoughRows::inspect(const Matrix<double>& rows, const Matrix<double>& querie
     if (whole)
         for (double& mean : center_) mean = std::nearbyint(mean);
     const double largest = std::max(largest_gap(rows, center_), largest_gap(queries, center_));
-    const auto cols = static_cast<double>(cols_);
     usable_ = largest == 0.0 || (largest > least_usable && largest < largest_usable);
-    exact_ = whole && cols * largest * largest < largest_exact;
+    exact_ = whole && static_cast<double>(cols_) * largest * largest < largest_exact;
     if (!usable_ || exact_) return;
-    // Scaled by a power of two, which changes no digit, because single precision overflows early.
-    if (largest > 0.0) scale_ = std::exp2(-std::ceil(std::log2(largest)));
-    relative_error_ = 2.0 * (cols + 8.0) * rounding;
-    least_error_ = (cols + 8.0) * 0x1p-146;  // of numbers below the normal ones
+    scale_ = unit_scale(largest);
+    relative_error_ = 2.0 * product_error(cols_);
+    least_error_ = product_error(cols_) * 0x1p-122;  // of numbers below the normal ones
 }
 
 void RoughRows::pack(const Matrix<double>& rows, int threads) {

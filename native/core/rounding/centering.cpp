@@ -1,4 +1,4 @@
-#include "core/neighbors/centering.hpp"
+#include "core/rounding/centering.hpp"
 
 #include <algorithm>
 #include <cmath>
