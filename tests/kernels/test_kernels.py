@@ -78,6 +78,8 @@ def test_distances_in_feature_space():
     near = kernels.Gaussian(1.5)
     expected = np.sqrt(2 - 2 * near(X[0], X[1]))
     assert kernels.kernel_distance(X[0], X[1], near) == pytest.approx(expected)
+    with pytest.raises(ValueError, match=r"two rows of equal length; got shapes \(2, 2\) and \(2, 2\)"):
+        kernels.kernel_distance(np.eye(2), np.eye(2))
     with pytest.raises(ValueError, match="not positive semidefinite"):
         kernels.kernel_distance([0.0], [1.0], lambda x, y: float(-x @ y))
 

@@ -76,6 +76,12 @@ def test_kernel_that_is_no_scalar_product_is_refused():
         KernelDiscriminant(0.0, kernel=Sigmoid(1.0, -1.0)).fit([[0.0], [0.1], [0.2], [0.3]], [0, 1, 0, 1])
 
 
+def test_kernel_that_is_no_scalar_product_is_said():
+    A = np.random.default_rng(0).normal(size=(60, 60))
+    with pytest.warns(UserWarning, match="not positive semidefinite, so the scatter"):
+        KernelDiscriminant(kernel="precomputed").fit(A + A.T + 4 * np.eye(60), np.arange(60) % 2)
+
+
 def test_classes_without_any_difference_are_answered_all_the_same():
     model = KernelDiscriminant().fit([[1.0], [1.0], [1.0], [1.0]], [0, 1, 0, 1])
     assert np.isfinite(model.decision_function([[1.0], [2.0]])).all()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -76,6 +77,47 @@ def test_a_kernel_matrix_has_no_gaps(kind):
         kind(kernel="precomputed").fit(K, y)
     with pytest.raises(ValueError, match="column .x1. has missing values and .* cannot use them"):
         model.predict(K)
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [
+        SVC(),
+        SVC(solver="dual_ascent", augment=True),
+        SVC(solver="primal_newton", loss="squared_hinge"),
+        SVC(solver="primal_newton", loss="squared_hinge", augment=True),
+        SVR(),
+        OneClassSVM(),
+        KernelPerceptron(),
+    ],
+    ids=str,
+)
+def test_an_indefinite_kernel_is_said(learner):
+    X, y = table(120)
+    learner.set_params(kernel="sigmoid", gamma=2.0, coef0=-1.0)
+    with pytest.warns(UserWarning, match="the kernel is not positive semidefinite, so"):
+        learner.fit(X, y)
+    # Lengths and distances are those of points here.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        learner.set_params(kernel="poly", gamma=1.0, coef0=1.0, degree=2).fit(X, y)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_an_indefinite_kernel_without_a_bound_has_no_solution(classes):
+    X, _ = table(120, seed=1)
+    y = np.arange(120) % classes
+    for kernel in ("sigmoid", lambda a, b: -float(a @ b)):
+        with pytest.raises(ValueError, match="with this loss the objective has no optimum"):
+            SVC(kernel=kernel, gamma=2.0, coef0=-1.0, loss="squared_hinge").fit(X, y)
+
+
+def test_squares_of_kernel_values_that_overflow_are_refused():
+    X, y = table()
+    with pytest.raises(ValueError, match="values so large that their squares overflow: scale the columns"):
+        KernelDiscriminant(kernel="poly", gamma=1.0, degree=24).fit(1e4 * X, y)
+    with pytest.raises(ValueError, match="a column of y has numbers so large that their squares overflow"):
+        KernelRidge().fit(X, 1e200 * y)
 
 
 def test_a_tolerance_below_rounding_ends_where_the_objective_cancels():

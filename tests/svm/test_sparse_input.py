@@ -68,8 +68,11 @@ def test_outliers_clusters_and_features():
     dense, model = hornbook.OneClassSVM(nu=0.2).fit(X), hornbook.OneClassSVM(nu=0.2).fit(sparse)
     np.testing.assert_allclose(model.score_samples(sparse), dense.score_samples(X), atol=1e-6)
     np.testing.assert_array_equal(model.predict(sparse), model.predict(X))
-    features = hornbook.Nystroem(random_state=0)
-    np.testing.assert_array_equal(features.fit(sparse).transform(sparse), features.fit(X).transform(X))
+    for features in (
+        hornbook.Nystroem(random_state=0),
+        hornbook.RBFSampler(gamma="scale", random_state=0),
+    ):
+        np.testing.assert_array_equal(features.fit(sparse).transform(sparse), features.fit(X).transform(X))
     clusters = hornbook.KernelKMeans(3, random_state=0)
     np.testing.assert_array_equal(clusters.fit(sparse).labels_, clusters.fit(X).labels_)
     np.testing.assert_array_equal(kernels.kernel_matrix(sparse), kernels.kernel_matrix(X))

@@ -41,7 +41,7 @@ def test_the_objective_is_that_of_a_general_solver(kernel, options):
 @pytest.mark.slow
 @pytest.mark.parametrize(("kernel", "options"), [("rbf", {"gamma": 0.5}), ("linear", {})])
 def test_the_objective_is_that_of_a_general_solver_many_times(kernel, options):
-    check_against_general_solver(kernel, options, range(3, 100))
+    check_against_general_solver(kernel, options, range(3, 200))
 
 
 @pytest.mark.parametrize("settings", [{}, {"kernel": "linear", "C": 0.1}, {"epsilon": 30.0, "C": 50.0}])

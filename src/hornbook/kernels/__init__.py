@@ -32,7 +32,9 @@ HOMES = {
 
 # Lent to other packages, not for users.
 LENT = {
+    "is_no_product": "_matrices",
     "kernel_of": "_matrices",
+    "negative_square": "_matrices",
 }
 
 __all__ = list(HOMES)

@@ -12,9 +12,11 @@ from hornbook.kernels._kernels import Polynomial as Polynomial
 from hornbook.kernels._kernels import Precomputed as Precomputed
 from hornbook.kernels._kernels import Sigmoid as Sigmoid
 from hornbook.kernels._matrices import is_mercer as is_mercer
+from hornbook.kernels._matrices import is_no_product as is_no_product
 from hornbook.kernels._matrices import kernel_distance as kernel_distance
 from hornbook.kernels._matrices import kernel_matrix as kernel_matrix
 from hornbook.kernels._matrices import kernel_of as kernel_of
+from hornbook.kernels._matrices import negative_square as negative_square
 from hornbook.kernels._mixed import Mixed as Mixed
 
 HOMES: dict[str, str]

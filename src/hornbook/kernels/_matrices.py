@@ -23,11 +23,21 @@ from hornbook.kernels._kernels import (
 )
 from hornbook.params import Floats, suggest
 
-__all__ = ["NAMES", "is_mercer", "kernel_distance", "kernel_matrix", "kernel_of"]
+__all__ = [
+    "NAMES",
+    "is_mercer",
+    "is_no_product",
+    "kernel_distance",
+    "kernel_matrix",
+    "kernel_of",
+    "negative_square",
+]
 
 NAMES = ("linear", "poly", "rbf", "laplacian", "sigmoid", "precomputed")
 
 ROUNDING = 1e-10  # of the largest eigenvalue: smaller negative ones are rounding
+NEGATIVE = 1e-6  # below minus this part of the largest value, a square is not negative by rounding alone
+FEW = 256  # rows whose squared distances are in memory at a time
 
 
 def kernel_of(
@@ -195,6 +205,30 @@ def is_mercer(K: ArrayLike, *, rounding: float = ROUNDING) -> bool:
     return bool(values[0] >= -rounding * max(abs(values[-1]), largest) * len(matrix))
 
 
+def negative_square(K: Floats) -> tuple[int, int, float] | None:
+    """Return two rows with a negative squared distance in feature space, and the square; None without any.
+
+    Unlike the eigenvalues of `is_mercer` this takes n² operations, and misses kernels that are no scalar
+    products for three rows and more.
+    """
+    diagonal = np.diag(K)
+    slack = NEGATIVE * float(np.abs(K).max(initial=0.0))
+    for start in range(0, len(K), FEW):
+        squares = diagonal[start : start + FEW, None] - 2 * K[start : start + FEW] + diagonal
+        i, j = np.unravel_index(int(squares.argmin()), squares.shape)
+        if squares[i, j] < -slack:
+            return start + int(i), int(j), float(squares[i, j])
+    return None
+
+
+def is_no_product(kernel: Kernel, K: Floats) -> bool:
+    """Whether lengths and distances of rows show that the kernel of this matrix is no scalar product."""
+    if isinstance(kernel, Linear | Gaussian | Laplacian):
+        return False
+    slack = NEGATIVE * float(np.abs(K).max(initial=0.0))
+    return bool((np.diag(K) < -slack).any()) or negative_square(K) is not None
+
+
 def kernel_distance(
     x: ArrayLike, y: ArrayLike, kernel: str | Kernel | Callable[[Any, Any], float] = "rbf", **options: Any
 ) -> float:
@@ -219,7 +253,13 @@ def kernel_distance(
     >>> kernel_distance([0.0, 0.0], [3.0, 4.0], "linear")
     5.0
     """
-    rows = np.array([x, y], dtype=np.float64)
+    points = [np.asarray(row, dtype=np.float64) for row in (x, y)]
+    if points[0].ndim != 1 or points[0].shape != points[1].shape:
+        raise ValueError(
+            f"kernel_distance: 'x' and 'y' must be two rows of equal length; got shapes {points[0].shape} "
+            f"and {points[1].shape}."
+        )
+    rows = np.array(points)
     K = kernel_of(kernel, rows, **options).matrix(rows, rows)
     square = float(K[0, 0] - 2 * K[0, 1] + K[1, 1])
     if square < -1e-9 * float(np.abs(K).max()):

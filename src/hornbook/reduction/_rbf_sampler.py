@@ -66,7 +66,7 @@ class RBFSampler(Transformer):
     """
 
     wants: ClassVar[Literal["matrix"]] = "matrix"
-    accepts: ClassVar[Accepts] = Accepts()
+    accepts: ClassVar[Accepts] = Accepts(sparse=True)
     scale_sensitive: ClassVar[bool] = True
 
     model_class = "waves in random directions"

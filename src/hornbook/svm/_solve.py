@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from hornbook import _native
 from hornbook.frame import require_memory
+from hornbook.kernels import is_no_product
 from hornbook.svm._augmented import dual_ascent, primal_newton
 from hornbook.svm._binary_problem import BinaryProblem, BinarySolution, SmoSettings, solution_of, solve_all
 from hornbook.svm._kernel_table import KernelTable
@@ -115,7 +117,7 @@ def _textbook(model: Any, problem: BinaryProblem, table: KernelTable) -> BinaryS
         model.record(dual=solution.dual, primal=solution.dual + solution.gap, gap=solution.gap)
         if solution.status != "out of steps":
             break
-    return solution
+    return replace(solution, indefinite=is_no_product(model.kernel_, K))
 
 
 def _require_solution(model: Any, problem: BinaryProblem, solution: BinarySolution) -> None:
@@ -123,12 +125,14 @@ def _require_solution(model: Any, problem: BinaryProblem, solution: BinarySoluti
     late = (
         hard and np.isinf(problem.upper).any() and solution.status in ("unbounded", "out of steps", "stalled")
     )
-    if late and problem.slacks(solution.sums + solution.bias).max() > 10 * model.tol:
+    if late and not problem.slacks(solution.sums + solution.bias).max() <= 10 * model.tol:  # or no number
         raise ValueError(
             "SVC: C=inf asks for a hard margin, and this kernel does not separate the classes: set a finite "
             "C, or use a kernel with more features, such as 'rbf'."
         )
-    if solution.status == "unbounded" and not late:
+    # Without a bound, steps along a direction of negative curvature grow until numbers overflow.
+    grown = solution.status == "stalled" and solution.indefinite and np.isinf(problem.upper).any()
+    if (solution.status == "unbounded" or grown) and not late:
         raise ValueError(
             "SVC: the kernel is not positive semidefinite, and with this loss the objective has no optimum: "
             "set loss='hinge', or use another kernel."

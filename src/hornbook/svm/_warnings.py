@@ -73,8 +73,8 @@ def warn_fit(model: Any, solutions: Sequence[BinarySolution]) -> None:
     name = type(model).__name__
     if any(solution.indefinite for solution in solutions):
         warnings.warn(
-            f"{name}: the kernel is not positive semidefinite, so the result is a point where steps of two "
-            "rows no longer help, and there may be better ones: choose another kernel.",
+            f"{name}: the kernel is not positive semidefinite, so the result is a point where steps of the "
+            "solver no longer help, and there may be better ones: choose another kernel.",
             UserWarning,
             stacklevel=7,
         )

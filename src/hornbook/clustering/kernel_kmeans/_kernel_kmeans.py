@@ -23,7 +23,7 @@ from hornbook.clustering.kernel_kmeans._feature_space import (
     square_lengths,
 )
 from hornbook.frame import require_memory
-from hornbook.kernels import Kernel, kernel_of
+from hornbook.kernels import Kernel, kernel_of, negative_square
 from hornbook.params import Floats, Index, MaxIter, Range, Shape, blas_threads, declared
 from hornbook.plots import voronoi
 from hornbook.random import Stream, seed_of
@@ -33,8 +33,6 @@ __all__ = ["KernelKMeans"]
 START_STREAM = 5  # random numbers that choose the first clusters
 MANY_STARTS = 10  # for random partitions, from which much depends on chance
 ROUNDING = 1e-12  # of squared distances, as a part of the largest k(x, x)
-NEGATIVE = 1e-6  # below minus this part of the largest value, a square is not negative by rounding alone
-FEW = 256  # rows whose squared distances are in memory at a time
 
 
 class KernelKMeansResult:
@@ -184,25 +182,22 @@ class KernelKMeans(
                 "another kernel."
             )
         diagonal = np.diag(K).copy()
-        self._warn_of_negative_squares(K, diagonal)
+        self._warn_of_negative_squares(K)
         table = row_distances(K, diagonal, diagonal) if self.distance == "average" else K
         return FeatureSpace(table, diagonal, w, self.distance), K
 
-    def _warn_of_negative_squares(self, K: Floats, diagonal: Floats) -> None:
+    def _warn_of_negative_squares(self, K: Floats) -> None:
         """Warn of a kernel that is no scalar product, where that shows in the distance of two rows."""
-        slack = NEGATIVE * float(np.abs(K).max())
-        for start in range(0, len(K), FEW):
-            squares = diagonal[start : start + FEW, None] - 2 * K[start : start + FEW] + diagonal
-            i, j = np.unravel_index(int(squares.argmin()), squares.shape)
-            if squares[i, j] < -slack:
-                warnings.warn(
-                    f"KernelKMeans: the kernel is not positive semidefinite: the squared distance of rows "
-                    f"{start + i} and {j} is {squares[i, j]:.4g}. Negative squares count as 0, so that "
-                    "clusters may be lost: choose another kernel, or other parameters of it.",
-                    UserWarning,
-                    stacklevel=7,
-                )
-                return
+        worst = negative_square(K)
+        if worst is not None:
+            i, j, square = worst
+            warnings.warn(
+                f"KernelKMeans: the kernel is not positive semidefinite: the squared distance of rows {i} "
+                f"and {j} is {square:.4g}. Negative squares count as 0, so that clusters may be lost: choose "
+                "another kernel, or other parameters of it.",
+                UserWarning,
+                stacklevel=9,
+            )
 
     def _best_start(self, space: FeatureSpace) -> tuple[Labels, float, int]:
         n = (1 if self.init == "k-means++" else MANY_STARTS) if self.n_init == "auto" else self.n_init

@@ -51,6 +51,14 @@ def fisher_directions(
     """
     root = np.sqrt(w)
     weighted = K * root[:, None] * root
+    with np.errstate(over="ignore"):
+        # The scatter within holds sums of squares of kernel values.
+        overflow = not np.isfinite(np.square(np.abs(weighted).max(initial=0.0)) * len(K))
+    if overflow:
+        raise ValueError(
+            f"{learner}: the kernel has values so large that their squares overflow: scale the columns, or "
+            "choose another kernel."
+        )
     indicator = np.where(y[:, None] == np.arange(k), root[:, None], 0.0)
     mass = np.square(indicator).sum(axis=0)
     units = indicator / np.sqrt(mass)

@@ -109,6 +109,7 @@ class KernelDiscriminant(KernelChoice, DirectionsOfClasses):
         weights = np.ones(len(data)) if w is None else w
         with blas_threads(1):
             fit = fisher_directions(K, y, weights, k, self.regularization, type(self).__name__)
+        self._warn_indefinite(K, "the scatter it compares is not that of points in a space")
         kept = slice(self.n_components)
         self.directions_ = np.ascontiguousarray(fit.coef[:, kept])
         self.projected_means_ = np.ascontiguousarray(fit.means[:, kept])

@@ -105,6 +105,7 @@ class KernelPerceptron(MistakePasses, KernelChoice, CountedRows):
                 "none: leave out augment."
             )
         K = self._gram(data, w)
+        self._warn_indefinite(K, "mistakes need not end even where the kernel separates the classes")
         weights = np.ones(len(data)) if w is None else w
         signs = class_signs(y, len(self.classes_))
         # One matrix for all classes, which differ in the signs alone.

@@ -13,6 +13,7 @@ from scipy.linalg import LinAlgWarning, cho_factor, cho_solve, eigh
 
 from hornbook.base import Accepts, Description, Regressor, Working
 from hornbook.kernels import Kernel, Linear
+from hornbook.linear import refuse_large
 from hornbook.params import Floats, Range, Shape, Tune, blas_threads, declared
 from hornbook.svm._parameters import KernelForm, Width
 from hornbook.svm._warnings import warn_scales
@@ -90,6 +91,10 @@ class KernelRidge(KernelForm, RowCoefficients):
     def _fit(self, data: Floats, y: Floats, w: Floats | None) -> None:
         # Saunders, Gammerman and Vovk (1998).
         targets = y[:, None] if y.ndim == 1 else y
+        with np.errstate(over="ignore"):
+            # Sums of squared errors are minimized, and `score` is made of them.
+            if not np.isfinite(np.square(targets).sum()):
+                refuse_large(type(self).__name__, "y")
         penalties = self._penalties(targets.shape[1])
         n, d = data.shape
         # Equations for d columns instead of n rows: O(n d²) instead of O(n³), with the same solution, since

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from hornbook.base import KernelColumns
 from hornbook.frame import require_memory
-from hornbook.kernels import Kernel, kernel_of
+from hornbook.kernels import Kernel, is_no_product, kernel_of
 from hornbook.params import Floats, Shape, blas_threads
 from hornbook.svm._warnings import warn_scales
 
@@ -80,6 +81,16 @@ class KernelRows(KernelColumns):
                 f"{name}: the kernel matrix must be symmetric, k(x, y) = k(y, x): choose another kernel."
             )
         return K
+
+    def _warn_indefinite(self, K: Floats, consequence: str) -> None:
+        """Say what a kernel that is no scalar product means for this learner."""
+        if is_no_product(self.kernel_, K):
+            warnings.warn(
+                f"{type(self).__name__}: the kernel is not positive semidefinite, so {consequence}: choose "
+                "another kernel.",
+                UserWarning,
+                stacklevel=8,
+            )
 
     def _remember(self, data: Floats) -> None:
         self.X_fit_ = np.empty((0, data.shape[1])) if self._precomputed else data.copy()
