@@ -336,7 +336,8 @@ bool SmoSolver::round(int threads) {
     steps_ += steps.count;
     indefinite_ = indefinite_ || steps.indefinite;
     update(threads);
-    if (steps.unbounded || (hard_ && whole && inseparable()))
+    // Negative curvature without a bound: values grow until they overflow.
+    if (steps.unbounded || !std::isfinite(dual_) || (hard_ && whole && inseparable()))
         status_ = SmoStatus::unbounded;
     else if (status_ == SmoStatus::running && steps_ >= options_.max_steps)
         status_ = SmoStatus::out_of_steps;
