@@ -94,7 +94,7 @@ def test_the_estimates_are_a_maximum_within_their_type(kind):
         components = restriction.prepared(model.weights_, model.means_, other)
         changed = GaussianMixture(2, covariance_type=kind)
         vars(changed).update(vars(model))
-        changed._keep(components)
+        changed._keep(components, model.lower_bound_, model.n_iter_)
         assert changed.score(X) < best + 1e-12
 
 
