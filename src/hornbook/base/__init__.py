@@ -43,6 +43,7 @@ HOMES = {
     "one_vs_one": "binary_problems._codes",
     "one_vs_rest": "binary_problems._codes",
     "pair_votes": "binary_problems._combination",
+    "pair_wins": "binary_problems._combination",
     "prepare": "_members",
 }
 

@@ -39,6 +39,7 @@ from hornbook.base.binary_problems._codes import one_vs_rest as one_vs_rest
 from hornbook.base.binary_problems._combination import coupled as coupled
 from hornbook.base.binary_problems._combination import normalized as normalized
 from hornbook.base.binary_problems._combination import pair_votes as pair_votes
+from hornbook.base.binary_problems._combination import pair_wins as pair_wins
 from hornbook.base.binary_problems._combination import tie_breakers as tie_breakers
 from hornbook.base.binary_problems._sigmoid import PlattSigmoid as PlattSigmoid
 from hornbook.base.intake._accepts import Accepts as Accepts

@@ -22,6 +22,8 @@ __all__ = [
     "support_table",
 ]
 
+FEW = 64  # rows whose scores are put together at a time
+
 
 def class_code(k: int) -> Code:
     """Sides of the classes in each problem: all pairs, the first +1; of two classes, the second."""
@@ -141,11 +143,18 @@ def pair_scores(sums: Floats, k: int, intercept: Floats) -> Floats:
     ndarray of shape (n, n_problems)
         Positive for the class with +1.
     """
-    table = sums.reshape(len(sums), k, k - 1)
     if k == 2:
-        return np.asarray(table.sum(axis=1) + intercept)
+        return np.asarray(sums.sum(axis=1)[:, None] + intercept)
     first, second = np.triu_indices(k, 1)
-    return np.asarray(table[:, first, second - 1] + table[:, second, first] + intercept)
+    own, others = first * (k - 1) + second - 1, second * (k - 1) + first
+    scores = np.empty((len(sums), len(first)))
+    # Few rows at a time, which the nearest cache holds.
+    for i in range(0, len(sums), FEW):
+        part, out = sums[i : i + FEW], scores[i : i + FEW]
+        np.take(part, own, axis=1, out=out, mode="clip")
+        out += part.take(others, axis=1)
+        out += intercept
+    return scores
 
 
 def linear_weights(coef: Floats, vectors: Floats, counts: NDArray[np.integer]) -> Floats:

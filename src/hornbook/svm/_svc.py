@@ -20,6 +20,7 @@ from hornbook.base import (
     class_weights,
     coupled,
     pair_votes,
+    pair_wins,
 )
 from hornbook.frame import SparseRows
 from hornbook.kernels import Linear
@@ -264,9 +265,8 @@ class SVC(WarmStart, SmoWork, KernelChoice, PairsOfClasses):
         if k == 2:
             return (scores[:, 0] > 0).astype(np.intp)
         # Max wins (Friedman 1996), as in LIBSVM and scikit-learn.
-        votes = pair_votes(class_code(k), scores)
-        # What settles ties is less than half a vote.
-        return np.asarray((votes if self.break_ties else np.rint(votes)).argmax(axis=1))
+        votes = (pair_votes if self.break_ties else pair_wins)(class_code(k), scores)
+        return np.asarray(votes.argmax(axis=1))
 
     @available_if(lambda model: model.probability)
     def _proba(self, X: Floats) -> Floats:

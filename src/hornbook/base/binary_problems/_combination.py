@@ -8,10 +8,35 @@ from hornbook.base.binary_problems._codes import Code
 from hornbook.optimize import constrained_quadratic
 from hornbook.params import Floats
 
-__all__ = ["coupled", "normalized", "pair_votes", "tie_breakers"]
+__all__ = ["coupled", "normalized", "pair_votes", "pair_wins", "tie_breakers"]
 
 SUREST = 1e-7  # probabilities of a pair this close to 0 or 1 count as that close, as in LIBSVM
 MOST_CELLS = 2**22  # of the linear equations that are solved at a time
+
+
+def pair_wins(code: Code, scores: Floats) -> Floats:
+    """Count the pairs that each class wins.
+
+    Parameters
+    ----------
+    code : ndarray of shape (n_classes, n_pairs)
+        As made by `one_vs_one`.
+    scores : ndarray of shape (n_rows, n_pairs)
+        Positive for the class with +1.
+
+    Returns
+    -------
+    ndarray of shape (n_rows, n_classes)
+        Whole numbers.
+
+    Examples
+    --------
+    >>> from hornbook.base import one_vs_one
+    >>> pair_wins(one_vs_one(3), np.array([[0.5, -2.0, -1.0]])).tolist()
+    [[1.0, 0.0, 2.0]]
+    """
+    # A class with -1 wins unless the other one does: all its pairs, less those.
+    return np.asarray((scores > 0).astype(np.float64) @ code.T.astype(np.float64) + (code < 0).sum(axis=1))
 
 
 def pair_votes(code: Code, scores: Floats) -> Floats:
@@ -35,10 +60,7 @@ def pair_votes(code: Code, scores: Floats) -> Floats:
     >>> pair_votes(one_vs_one(3), np.array([[0.5, -2.0, -1.0]])).argmax().item()
     2
     """
-    votes = np.where(scores > 0, 1.0, -1.0) @ np.maximum(code, 0).T
-    against = np.where(scores > 0, -1.0, 1.0) @ np.maximum(-code, 0).T
-    met = np.abs(code).sum(axis=1)
-    return np.asarray((votes + against + met) / 2 + tie_breakers(code, scores))
+    return pair_wins(code, scores) + tie_breakers(code, scores)
 
 
 def tie_breakers(code: Code, scores: Floats) -> Floats:
