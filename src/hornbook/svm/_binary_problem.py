@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -167,7 +168,7 @@ class BinarySolution:
     def margin(self) -> float:
         """1 / |w|, the distance of the margin from the boundary in feature space."""
         square = float(self.coef @ self.sums)
-        return float(1 / np.sqrt(square)) if square > 0 else np.inf
+        return 1 / math.sqrt(square) if square > 0 else math.inf
 
 
 _STATUS = ("running", "optimal", "out of steps", "unbounded", "stalled")

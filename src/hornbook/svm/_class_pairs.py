@@ -54,16 +54,13 @@ def pair_problems(y: NDArray[np.integer], costs: Floats, k: int, loss: Loss) -> 
         return [BinaryProblem(rows, np.where(y[rows] == 1, 1.0, -1.0), costs[rows], loss)]
     # Found once for each class, because every class is in k - 1 problems.
     members = [np.flatnonzero((y == label) & (costs > 0)) for label in range(k)]
-    price, ones = [costs[rows] for rows in members], [np.ones(len(rows)) for rows in members]
-    return [
-        BinaryProblem(
-            np.concatenate([members[a], members[b]]),
-            np.concatenate([ones[a], -ones[b]]),
-            np.concatenate([price[a], price[b]]),
-            loss,
-        )
-        for a, b in combinations(range(k), 2)
-    ]
+    # All problems side by side, of which each is a part: hundreds of pairs of few rows cost little then.
+    sides = np.array(list(combinations(range(k), 2)))
+    sizes = np.array([len(rows) for rows in members])[sides]
+    rows = np.concatenate([members[label] for label in sides.ravel()])
+    signs, prices = np.repeat(np.tile([1.0, -1.0], len(sides)), sizes.ravel()), costs[rows]
+    ends = np.cumsum(sizes.sum(axis=1)).tolist()
+    return [BinaryProblem(rows[a:b], signs[a:b], prices[a:b], loss) for a, b in pairwise([0, *ends])]
 
 
 @dataclass(frozen=True)

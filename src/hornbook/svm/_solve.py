@@ -121,6 +121,8 @@ def _textbook(model: Any, problem: BinaryProblem, table: KernelTable) -> BinaryS
 
 
 def _require_solution(model: Any, problem: BinaryProblem, solution: BinarySolution) -> None:
+    if solution.status == "optimal":
+        return
     hard = problem.loss == "hinge" or not problem.ridge.any()
     late = (
         hard and np.isinf(problem.upper).any() and solution.status in ("unbounded", "out of steps", "stalled")
