@@ -180,6 +180,13 @@ def test_weights_decide_a_majority():
         (lambda: average([[1.0], [2.0]], weights=[1, -2]), "one number >= 0"),
         (lambda: average([[1.0], [2.0]], weights=[0, 0]), "not all 0"),
         (lambda: average([]), "an entry for each member"),
+        (
+            lambda: sum_rule([[[0.1, 0.9]], [[0.1, 0.2, 0.7]]]),
+            "must be an array of numbers, with as many",
+        ),
+        (lambda: plurality_vote([["a", "b"], ["a"]]), "must be an array of labels, with as many for each"),
+        (lambda: average([["a"], ["b"]]), "must be an array of numbers"),
+        (lambda: f_mean([[1.0]], np.log), "one of identity, .*, or two functions; got <ufunc 'log'>"),
         (lambda: f_mean([[1.0]], "cube"), "one of identity, log, reciprocal, square"),
         (lambda: sign_vote([[0, 1]]), "must be -1 or 1; got 0"),
         (lambda: plurality_vote(["a", "b"]), "a row for each member"),

@@ -82,7 +82,8 @@ def f_mean(
     >>> f_mean([[1.0], [4.0]], (np.sqrt, np.square)).tolist()
     [2.25]
     """
-    if isinstance(f, str) and f not in _NAMED:
+    is_pair = isinstance(f, tuple) and len(f) == 2 and all(callable(part) for part in f)
+    if not is_pair and not (isinstance(f, str) and f in _NAMED):
         raise ValueError(f"f_mean: 'f' must be one of {', '.join(_NAMED)}, or two functions; got {f!r}.")
     function, inverse = _NAMED[f] if isinstance(f, str) else f
     with np.errstate(divide="ignore"):  # the logarithm and the reciprocal of 0 are limits that come out right

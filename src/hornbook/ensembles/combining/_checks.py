@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -31,7 +33,7 @@ def shares_of(rule: str, weights: ArrayLike | None, n_members: int) -> Floats:
 
 def label_table(rule: str, votes: ArrayLike) -> NDArray[np.generic]:
     """Return the labels that each member gives to each row."""
-    table = np.asarray(votes)
+    table = _as_array(rule, "votes", votes, None)
     if table.ndim != 2 or not table.shape[0]:
         raise ValueError(
             f"{rule}: 'votes' must have a row for each member and a column for each row to be predicted; got "
@@ -42,7 +44,7 @@ def label_table(rule: str, votes: ArrayLike) -> NDArray[np.generic]:
 
 def number_table(rule: str, numbers: ArrayLike) -> Floats:
     """Return what each member predicts, along the first axis."""
-    table = np.asarray(numbers, dtype=np.float64)
+    table = _as_array(rule, "numbers", numbers, np.float64)
     if table.ndim < 1 or not table.shape[0]:
         raise ValueError(
             f"{rule}: 'numbers' must have an entry for each member; got an array of shape {table.shape}."
@@ -52,7 +54,7 @@ def number_table(rule: str, numbers: ArrayLike) -> Floats:
 
 def probability_tables(rule: str, probabilities: ArrayLike) -> Floats:
     """Return the probabilities of each member, row and class."""
-    tables = np.asarray(probabilities, dtype=np.float64)
+    tables = _as_array(rule, "probabilities", probabilities, np.float64)
     if tables.ndim != 3 or 0 in (tables.shape[0], tables.shape[2]):
         raise ValueError(
             f"{rule}: 'probabilities' must have the shape (n_members, n_rows, n_classes); got {tables.shape}."
@@ -64,3 +66,14 @@ def probability_tables(rule: str, probabilities: ArrayLike) -> Floats:
             "first, for instance with hornbook.Calibrated."
         )
     return tables
+
+
+def _as_array(rule: str, name: str, values: ArrayLike, dtype: type[np.float64] | None) -> NDArray[Any]:
+    try:
+        return np.asarray(values, dtype=dtype)
+    except (ValueError, TypeError):  # NumPy's words are about sequences and elements
+        kind = "labels" if dtype is None else "numbers"
+        raise ValueError(
+            f"{rule}: {name!r} must be an array of {kind}, with as many for each member: pass members that "
+            "predict the same rows and know the same classes."
+        ) from None
