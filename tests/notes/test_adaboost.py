@@ -155,16 +155,17 @@ def test_probabilities_come_from_twice_the_score(variant):
 
 
 def test_five_losses_of_the_margin():
-    margin = np.array([-1.0, 0.01, 0.5, 2.0])  # at 0 itself, ZeroOneLoss counts half an error
+    margin = np.array([-1.0, 0.0, 0.5, 2.0])
     ones = np.ones(4)
     values = {
-        losses.ZeroOneLoss: [1, 0, 0, 0],
-        losses.HingeLoss: [2, 0.99, 0.5, 0],
-        losses.SquaredMarginLoss: [4, 0.99**2, 0.25, 1],
-        losses.ExponentialLoss: np.exp(-margin),
+        losses.ZeroOneLoss(boundary=0.0): [1, 0, 0, 0],  # in the notes, 0 is no mistake
+        losses.ZeroOneLoss(): [1, 0.5, 0, 0],
+        losses.HingeLoss(): [2, 1, 0.5, 0],
+        losses.SquaredMarginLoss(): [4, 1, 0.25, 1],
+        losses.ExponentialLoss(): np.exp(-margin),
     }
     for loss, expected in values.items():
-        np.testing.assert_allclose(loss().value(ones, margin), expected)
+        np.testing.assert_allclose(loss.value(ones, margin), expected)
     np.testing.assert_allclose(losses.LogLoss().value(ones, 2 * margin), np.log1p(np.exp(-2 * margin)))
 
 

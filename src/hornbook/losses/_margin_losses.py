@@ -202,7 +202,7 @@ class ExponentialLoss(MarginLoss):
 
 
 class ZeroOneLoss(MarginLoss):
-    """Zero-one loss: 1 on the wrong side, 0 on the right one, 0.5 on the boundary.
+    """Zero-one loss: 1 on the wrong side, 0 on the right one, by default 0.5 on the boundary.
 
     Its sum is the number of mistakes. It has no useful gradient, so surrogate losses replace it.
 
@@ -213,6 +213,9 @@ class ZeroOneLoss(MarginLoss):
     margin : float, default 0.0
         From where on a margin counts as correct; 1 for the soft margin of a support vector machine, where the
         margin itself is correct.
+    boundary : float, default 0.5
+        Cost of a margin of 0, where a decision is a coin toss: 0 makes it 1(m < 0), 1 makes it 1(m <= 0). A
+        required margin above 0 that is just met costs 0.
 
     Examples
     --------
@@ -222,16 +225,17 @@ class ZeroOneLoss(MarginLoss):
     [1.0, 0.0, 1.0]
     """
 
-    def __init__(self, width: float = 0.0, margin: float = 0.0) -> None:
+    def __init__(self, width: float = 0.0, margin: float = 0.0, boundary: float = 0.5) -> None:
         self.width = width
         self.margin = margin
+        self.boundary = boundary
 
     def at(self, m: Floats) -> Floats:
         """Cost of margins."""
         if self.width > 0:
             return logistic((self.margin - m) / self.width)
-        # On the boundary a decision is a coin toss; a required margin that is just met is met.
-        return unit_step(-m) if self.margin == 0 else np.where(m < self.margin, 1.0, 0.0)
+        # A required margin that is just met is met.
+        return np.heaviside(self.margin - m, self.boundary if self.margin == 0 else 0.0)
 
     def slope(self, m: Floats) -> Floats:
         """First derivative by the margin."""
