@@ -13,6 +13,7 @@ from hornbook import (
     HistGradientBoostingClassifier,
     HistGradientBoostingRegressor,
     NaiveBayes,
+    Ridge,
 )
 from hornbook.frame import Blocks, Frame
 from hornbook.losses import Loss, SquaredError
@@ -45,6 +46,70 @@ class NarrowError(SquaredError):
 def test_a_loss_that_is_not_finite(loss, sentence):
     with pytest.raises(ValueError, match=sentence):
         GradientBoostingRegressor(loss=loss).fit(X, NUMBERS)
+
+
+class UnknownValueError(SquaredError):
+    def value(self, y, z):
+        return np.where(np.abs(z) > 1, np.nan, super().value(y, z))
+
+
+def test_a_loss_whose_value_is_no_number():
+    for model in (
+        GradientBoostingRegressor(UnknownValueError()),
+        HistGradientBoostingRegressor(UnknownValueError(), early_stopping=True),
+    ):
+        with pytest.raises(
+            ValueError, match="after round [01], the value of UnknownValueError is nan: lower"
+        ):
+            model.fit(X, NUMBERS)
+    # Nothing asks for the value: steps need derivatives only.
+    assert np.isfinite(HistGradientBoostingRegressor(UnknownValueError()).fit(X, NUMBERS).predict(X)).all()
+
+
+def test_a_score_that_is_no_number():
+    model = HistGradientBoostingRegressor(early_stopping=True, scoring=lambda model, rows, y: np.nan)  # noqa: ARG005
+    with pytest.raises(ValueError, match="after round 0, what scoring returns is nan"):
+        model.fit(X, NUMBERS)
+
+
+class CauchyLoss(Loss):
+    """Concave where a residual is larger than 1."""
+
+    def value(self, y, z):
+        return 0.5 * np.log1p((z - y) ** 2)
+
+    def gradient(self, y, z):
+        return (z - y) / (1 + (z - y) ** 2)
+
+    def hessian(self, y, z):
+        return (1 - (z - y) ** 2) / (1 + (z - y) ** 2) ** 2
+
+
+@pytest.mark.parametrize("settings", [{"min_samples_leaf": 3}, {"leaf": "exact"}, {"estimator": Ridge()}])
+def test_newtons_step_needs_a_loss_that_is_convex(settings):
+    y = NUMBERS + 10 * (np.arange(40) % 8 == 0)
+    model = HistGradientBoostingRegressor(CauchyLoss(), step="newton", **settings)
+    with pytest.raises(ValueError, match=r"that of CauchyLoss is -0\..* for a row: set step='gradient'"):
+        model.fit(X, y)
+    model.set_params(step="gradient", leaf="newton", estimator=None, min_samples_leaf=3).fit(X, y)
+    assert np.median(np.abs(model.predict(X) - NUMBERS)) < 0.5  # rows that are far off hardly count
+
+
+def test_newtons_step_needs_a_loss_that_is_convex_in_blocks():
+    y = NUMBERS + 10 * (np.arange(40) % 8 == 0)
+    frame = Frame(pd.DataFrame(X, columns=["a", "b"]).assign(y=y), target="y")
+    blocks = Blocks([frame[:25], frame[25:]])
+    with pytest.raises(TypeError, match="with init='zero' for one of your own"):
+        HistGradientBoostingRegressor(CauchyLoss()).fit(blocks)
+    with pytest.raises(ValueError, match="that of CauchyLoss is -"):
+        HistGradientBoostingRegressor(CauchyLoss(), init="zero").fit(blocks)
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_that_overflow_are_an_error_without_a_warning():
+    model = HistGradientBoostingRegressor(learning_rate=1e6, min_samples_leaf=1)
+    with pytest.raises(ValueError, match="first derivative of SquaredError is -?inf in round"):
+        model.fit(X, NUMBERS)
 
 
 def test_steps_that_are_too_large():
@@ -115,6 +180,7 @@ def test_a_quantile_must_be_named():
         ),
         ({"estimator": NaiveBayes()}, "'estimator' must be a learner for regression"),
         ({"init": "one"}, "'init' must be 'zero', an estimator or None; got 'one'"),
+        ({"power": 1.2}, "'power' applies to loss='tweedie', but the loss is 'squared_error': leave it out"),
         ({"sampling": "gradient"}, "subsample=1 takes all: set subsample below 1"),
         (
             {"validation_fraction": "oob", "n_iter_no_change": 3},
@@ -125,6 +191,14 @@ def test_a_quantile_must_be_named():
 def test_parameters_that_contradict_each_other(settings, sentence):
     with pytest.raises((ValueError, TypeError), match=sentence):
         GradientBoostingRegressor(**settings).fit(X, NUMBERS)
+
+
+def test_a_quantile_without_a_loss_that_has_one():
+    model = HistGradientBoostingRegressor(quantile=0.2)
+    with pytest.raises(ValueError, match="'quantile' applies to loss='quantile' or loss='huber', but"):
+        model.fit(X, NUMBERS)
+    with pytest.raises(ValueError, match="but the loss is BrokenError"):
+        model.set_params(loss=BrokenError()).fit(X, NUMBERS)
 
 
 def test_too_few_rows_to_hold_any_out():

@@ -217,9 +217,18 @@ class BoostingFit:
         if self._held is not None:
             curves.validation.append(self._held.loss(loss) if score is None else self._minus(score))
             seen["validation_loss"] = curves.validation[-1]
+        if any(np.isnan(value) for value in seen.values()):
+            raise ValueError(
+                f"{type(self._learner).__name__}: after round {self._done}, {_judge(loss, score)} is nan: "
+                "lower learning_rate, or choose one that is a number there."
+            )
         if curves.improvement:
             seen["oob_improvement"] = curves.improvement[-1]
         self._learner.record(**seen)
+
+
+def _judge(loss: Loss, score: Callable[[dict[str, Any]], float] | None) -> str:
+    return f"the value of {type(loss).__name__}" if score is None else "what scoring returns"
 
 
 def require_finite(

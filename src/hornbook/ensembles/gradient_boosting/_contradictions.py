@@ -39,6 +39,9 @@ _OF_TREES = (
     "categorical_features",
 )
 
+# Parameters of single losses; scikit-learn's alpha, which has a default, is set for all losses in grids.
+_OF_LOSSES = {"power": ("tweedie",), "quantile": ("quantile", "huber")}
+
 
 class BoostingParameters(Protocol):
     """The parameters that exclude each other."""
@@ -63,6 +66,7 @@ def refuse_contradictions(learner: BoostingParameters, loss: Loss) -> None:
         raise ValueError(
             f"{name}: parameter 'init' must be 'zero', an estimator or None; got {learner.init!r}."
         )
+    _refuse_of_other_losses(name, changed, learner.loss)
     newton = learner.step == "newton" and (learner.leaf == "exact" or learner.estimator is not None)
     if newton and not loss.has_curvature:
         raise ValueError(
@@ -99,6 +103,16 @@ def refuse_contradictions(learner: BoostingParameters, loss: Loss) -> None:
             f"{name}: validation_fraction='oob' judges by rows that are not drawn, but "
             f"subsample={learner.subsample:g} draws all: set subsample below 1, or a fraction to hold out."
         )
+
+
+def _refuse_of_other_losses(name: str, changed: set[str], loss: str | Loss) -> None:
+    for parameter, losses in _OF_LOSSES.items():
+        if parameter in changed and not (isinstance(loss, str) and loss in losses):
+            names = " or ".join(f"loss={other!r}" for other in losses)
+            raise ValueError(
+                f"{name}: parameter {parameter!r} applies to {names}, but the loss is {loss_name(loss)}: "
+                "leave it out, or choose that loss."
+            )
 
 
 def _refuse(name: str, parameters: tuple[str, ...], changed: set[str], sentence: str) -> None:

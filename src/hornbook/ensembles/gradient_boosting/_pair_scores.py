@@ -72,7 +72,8 @@ class PairScores:
     @property
     def is_finite(self) -> bool:
         """Whether all pairs of the round are finite numbers."""
-        return all(isfinite(values.sum()) for values in self._norms or (self._sums, self._weights))
+        with np.errstate(over="ignore", invalid="ignore"):  # what is not finite is an error, not a warning
+            return all(isfinite(values.sum()) for values in self._norms or (self._sums, self._weights))
 
     def advance(self, trees: TreeRounds, t: int) -> None:
         """Make round t: grow a tree for each score, and add what their leaves say."""

@@ -43,6 +43,7 @@ __all__ = [
 SMALLEST_HESSIAN = 1e-16  # rows without any would not count at all
 LEAST_BEND = 0.01  # of the first derivative, for many classes; as in loss_pairs.hpp of the native core
 LEVEL_SUPPORT = 10.0  # average rows below which a level of a category counts as rare, as in scikit-learn
+_ROUNDING = 1e-9  # of the largest second derivative: what differences of rounded numbers may be below 0
 _NOTHING = 1e-120  # gradients up to here are 0: their squares cannot be told apart
 
 
@@ -80,6 +81,7 @@ class Round:
     @property
     def newton_target(self) -> Floats:
         """Newton's step of each row, -g / h."""
+        _refuse_concave(self.loss, self.hessian)
         return np.asarray(-self.gradient / np.maximum(self.hessian, SMALLEST_HESSIAN))
 
     def one_score(self) -> tuple[Loss, NDArray[Any], Floats]:
@@ -100,8 +102,19 @@ def bend_of(loss: Loss, gradient: Floats, hessian: Floats) -> Floats:
     """
     if not loss.has_curvature:
         return np.ones_like(hessian)
+    _refuse_concave(loss, hessian)
     bend = np.maximum(hessian, SMALLEST_HESSIAN)
     return np.maximum(bend, LEAST_BEND * np.abs(gradient)) if isinstance(loss, SoftmaxLoss) else bend
+
+
+def _refuse_concave(loss: Loss, hessian: Floats) -> None:
+    """Reject second derivatives below 0, beyond rounding: where a loss is concave, Newton's step climbs."""
+    lowest = float(hessian.min())
+    if lowest < -_ROUNDING * float(hessian.max()):
+        raise ValueError(
+            f"step='newton' divides by the second derivative, but that of {type(loss).__name__} is "
+            f"{lowest:g} for a row: set step='gradient', or let hessian return a bound that is 0 or more."
+        )
 
 
 class Members(Protocol):

@@ -67,8 +67,8 @@ class BlockBooster(Booster):
     whole_table_first: ClassVar[bool] = True
     whole_table_remedy: ClassVar[str] = (
         "grow gradient-pair trees (step='newton', leaf='newton') on at most 255 bins, for a loss other than "
-        "absolute_error, quantile and huber, without subsample, estimator, an estimator as init, leaf_size "
-        "and scoring, or pass blocks.to_frame()"
+        "absolute_error, quantile and huber (with init='zero' for one of your own), without subsample, "
+        "estimator, an estimator as init, leaf_size and scoring, or pass blocks.to_frame()"
     )
 
     @available_if(_boosts_from_sums)
