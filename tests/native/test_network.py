@@ -64,7 +64,7 @@ def test_any_network_against_its_twin(seed, sizes, n, hidden, pair):
     np.testing.assert_allclose(network.net(X), net, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("sizes", [(500, 150, 3), (257, 129, 241), (784, 128, 10)])
+@pytest.mark.parametrize("sizes", [(500, 150, 3), (257, 129, 241), (784, 128, 10), (209, 47, 9)])
 def test_large_layers_against_the_twin(sizes):
     """Products are cut into tiles, and layers into parts, whose edges must not show."""
     network, X, targets, _ = problem(4, "tanh", "squared_error", "identity", sizes, 133, 1.0, 1.0)
@@ -76,6 +76,22 @@ def test_large_layers_against_the_twin(sizes):
     np.testing.assert_allclose(gradient, twin, rtol=1e-10, atol=1e-11 * np.abs(twin).max())
     (theta, _, _), _ = epoch(network, X, targets, w, np.arange(133), batch=133, rate=1e-4, keep=0.0)
     np.testing.assert_allclose(theta, network.weights - 1e-4 * twin / 133, rtol=1e-10, atol=1e-11)
+    (rough, _, _), _ = epoch(
+        network, X, targets, w, np.arange(133), batch=133, rate=1.0, keep=0.0, single=True
+    )
+    change = twin / 133
+    np.testing.assert_allclose(rough, network.weights - change, atol=2e-6 * (1.0 + np.abs(change).max()))
+
+
+@pytest.mark.parametrize("outputs", [1, 7, 8, 15, 16, 17, 33])
+def test_every_edge_of_a_tile(outputs):
+    for rows in (1, 3, 4, 11, 12, 13, 27):
+        network, X, targets, w = problem(3, "tanh", "squared_error", "identity", (300, outputs, 2), rows)
+        network = network.with_weights(0.05 * network.weights)
+        value, gradient = network.sums(X, targets, w)
+        expected, twin = oracle.gradient(network, X, targets, w)
+        assert value == pytest.approx(expected, rel=1e-11, abs=1e-11)
+        np.testing.assert_allclose(gradient, twin, rtol=1e-9, atol=1e-11 * max(1.0, np.abs(twin).max()))
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)

@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "core/base/simd.hpp"
+#include "core/network/wide_products.hpp"
 
 namespace hornbook {
 
@@ -56,36 +57,21 @@ HORNBOOK_WIDE void plain(bool transpose_a, bool transpose_b, std::int64_t m, std
     plain_product(transpose_a, transpose_b, m, n, k, a, stride_a, b, stride_b, c, stride_c);
 }
 
-// Where there are registers of 512 bits, OpenBLAS multiplies matrices of up to 10^6 multiplications without
-// copying them into another order first, which is a fifth faster (measured: 45 and 55 billion operations a
-// second for 64 x 784 times 784 x 128 doubles). Larger products are cut into such ones. Elsewhere, and for a
-// transposed right factor, whose kernel takes only small matrices, the whole product is one call.
-struct Tile {
-    std::int64_t m, n, k;
-};
-
-constexpr std::int64_t tile_limit = 1000000, tile_columns = 128, tile_inner = 240, tile_step = 8;
-
-bool wide_registers() {
-#if defined(__x86_64__)
-    static const bool known = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl");
+// Whether the product was made by our own loops for registers of 512 bits instead of BLAS.
+template <class T>
+bool multiplied_wide([[maybe_unused]] bool transpose_a, [[maybe_unused]] std::int64_t m,
+                     [[maybe_unused]] std::int64_t n, [[maybe_unused]] std::int64_t k,
+                     [[maybe_unused]] const T* a, [[maybe_unused]] std::int64_t stride_a,
+                     [[maybe_unused]] const T* b, [[maybe_unused]] std::int64_t stride_b,
+                     [[maybe_unused]] T* c, [[maybe_unused]] std::int64_t stride_c) {
+#if defined(HORNBOOK_WIDE_PRODUCTS)
+    static const bool known = __builtin_cpu_supports("avx512f");
+    if (known && transpose_a) multiply_wide<T, true>(m, n, k, a, stride_a, b, stride_b, c, stride_c);
+    if (known && !transpose_a) multiply_wide<T, false>(m, n, k, a, stride_a, b, stride_b, c, stride_c);
     return known;
 #else
     return false;
 #endif
-}
-
-// Equal parts of at most `most`, rounded up to whole registers.
-std::int64_t part_of(std::int64_t size, std::int64_t most) {
-    const std::int64_t parts = (size + most - 1) / most, even = (size + parts - 1) / parts;
-    return std::min(most, (even + tile_step - 1) / tile_step * tile_step);
-}
-
-Tile tile_of(bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k) {
-    if (transpose_b || !wide_registers()) return {m, n, k};
-    const Tile tile{m, part_of(n, tile_columns), part_of(k, tile_inner)};
-    const std::int64_t rows = tile_limit / (tile.n * tile.k) / tile_step * tile_step;
-    return {part_of(m, rows), tile.n, tile.k};
 }
 
 }  // namespace
@@ -99,27 +85,22 @@ template <class T>
 void multiply(bool transpose_a, bool transpose_b, std::int64_t m, std::int64_t n, std::int64_t k, const T* a,
               std::int64_t stride_a, const T* b, std::int64_t stride_b, T* c, std::int64_t stride_c) {
     const Gemm<T> blas = gemm(T{});
-    if (m * n * k <= few || blas == nullptr) {
+    const bool small = m * n * k <= few;
+    if (!small && !transpose_b &&
+        multiplied_wide(transpose_a, m, n, k, a, stride_a, b, stride_b, c, stride_c))
+        return;
+    if (small || blas == nullptr) {
         plain(transpose_a, transpose_b, m, n, k, a, stride_a, b, stride_b, c, stride_c);
         return;
     }
     // To BLAS, which stores columns, each matrix is its own transpose: c' = op(b)' op(a)'.
     char of_b = transpose_b ? 'T' : 'N';
     char of_a = transpose_a ? 'T' : 'N';
+    int columns = static_cast<int>(n), rows = static_cast<int>(m), inner = static_cast<int>(k);
     int lda = static_cast<int>(stride_a), ldb = static_cast<int>(stride_b), ldc = static_cast<int>(stride_c);
-    const Tile tile = tile_of(transpose_b, m, n, k);
     T one{1}, zero{0};
-    for (std::int64_t p = 0; p < k; p += tile.k)
-        for (std::int64_t j = 0; j < n; j += tile.n)
-            for (std::int64_t i = 0; i < m; i += tile.m) {
-                int columns = static_cast<int>(std::min(tile.n, n - j));
-                int rows = static_cast<int>(std::min(tile.m, m - i));
-                int inner = static_cast<int>(std::min(tile.k, k - p));
-                const T* from_a = a + (transpose_a ? p * stride_a + i : i * stride_a + p);
-                const T* from_b = b + (transpose_b ? j * stride_b + p : p * stride_b + j);
-                blas(&of_b, &of_a, &columns, &rows, &inner, &one, const_cast<T*>(from_b), &ldb,
-                     const_cast<T*>(from_a), &lda, p == 0 ? &zero : &one, c + i * stride_c + j, &ldc);
-            }
+    blas(&of_b, &of_a, &columns, &rows, &inner, &one, const_cast<T*>(b), &ldb, const_cast<T*>(a), &lda, &zero,
+         c, &ldc);
 }
 
 template void multiply<double>(bool, bool, std::int64_t, std::int64_t, std::int64_t, const double*,
