@@ -243,16 +243,10 @@ class MLPRegressor(MultilayerPerceptron, Regressor):
 
     def _measure(self, blocks: Blocks) -> tuple[Floats, Floats]:
         """Ends of the targets; remembers how to scale them into the range of the output unit."""
-        ends = blocks.reduce(target_ends, merge=np.maximum)
-        least, most = -ends[0], ends[1]
+        least, most = self._target_ends(blocks)
         self.vector_target_ = np.asarray(blocks.take([0]).y).ndim > 1
         self.target_offset_, self.target_scale_ = np.zeros_like(least), np.ones_like(least)
         low, high = unit_range(self._output(), self.amplitude)
-        if self.loss == "poisson" and (least < 0).any():
-            raise ValueError(
-                f"MLPRegressor: loss='poisson' is for counts, 0 or more; y has {least.min():g}: use "
-                "loss='squared_error'."
-            )
         if (least >= low).all() and (most <= high).all():
             return least, most
         upper = high if np.isfinite(high) else low + 1.0
@@ -267,22 +261,51 @@ class MLPRegressor(MultilayerPerceptron, Regressor):
         )
         return least, most
 
+    def _target_ends(self, blocks: Blocks) -> tuple[Floats, Floats]:
+        """The smallest and the largest number of each target."""
+        ends = blocks.reduce(target_ends, merge=np.maximum)
+        self._refuse_negative_counts(-ends[0])
+        return -ends[0], ends[1]
+
+    def _refuse_negative_counts(self, y: Floats) -> None:
+        if self.loss == "poisson" and (y < 0).any():
+            raise ValueError(
+                f"MLPRegressor: loss='poisson' is for counts, 0 or more; y has {y.min():g}: use "
+                "loss='squared_error'."
+            )
+
     @available_if(takes_batches)
     def _partial_fit(self, blocks: Blocks) -> None:
         if not hasattr(self, "target_scale_"):
             self._measure(blocks)
-        elif not self.target_scale_.all():  # one value so far: later ones may differ
-            self.target_offset_, self.target_scale_ = (
-                np.zeros_like(self.target_scale_),
-                np.ones_like(self.target_scale_),
-            )
+        elif not self.target_scale_.any():  # one value so far, from which nothing was learned
+            vars(self).pop("network_")
+            self._measure(blocks)
+        else:
+            self._warn_of_targets_beyond(*self._target_ends(blocks))
         self._learn_more(blocks)
+
+    def _warn_of_targets_beyond(self, least: Floats, most: Floats) -> None:
+        """Warn of later targets that the outputs, scaled as the first ones needed it, cannot reach."""
+        low, high = unit_range(self._output(), self.amplitude)
+        ends = self.target_offset_ + self.target_scale_ * low, self.target_offset_ + self.target_scale_ * high
+        if (least < ends[0]).any() or (most > ends[1]).any():
+            warnings.warn(
+                f"MLPRegressor: targets from {least.min():g} to {most.max():g} are outside the range that "
+                f"the first rows have left to {self._output()} outputs, {ends[0].min():g} to "
+                f"{ends[1].max():g}, and cannot be reached: begin with rows that have the smallest and "
+                "the largest target, or use out_activation='identity'.",
+                UserWarning,
+                stacklevel=6,
+            )
 
     def _with_targets(self, blocks: Blocks) -> Blocks:
         return blocks.map(partial(number_targets, offset=self.target_offset_, scale=self.target_scale_))
 
     def _known_target(self, y: Any) -> NDArray[Any]:
-        return np.asarray(y, dtype=np.float64)
+        numbers = np.asarray(y, dtype=np.float64)
+        self._refuse_negative_counts(numbers)
+        return numbers
 
     def _one_target(self, y: Any) -> Floats:
         numbers = np.atleast_1d(np.asarray(y, dtype=np.float64))

@@ -162,6 +162,47 @@ def test_warm_start_goes_on_and_other_structures_begin_anew():
     assert quiet(model.set_params(hidden_layer_sizes=(2,)), X, Y).coefs_[0].shape == (3, 2)
 
 
+def test_parameters_that_change_between_fits_are_used():
+    changes = {"activation": "logistic", "slope": 2.0, "loss": "cross_entropy", "solver": "adam"}
+    model = quiet(small(max_iter=3, warm_start=True), X, Y)
+    start = model.network_
+    quiet(model.set_params(**changes), X, Y)
+    assert (model.network_.hidden, model.network_.slope, model.network_.cost) == (
+        "logistic",
+        2.0,
+        "cross_entropy",
+    )
+    fresh = quiet(small(max_iter=1, **changes), X, Y)  # a network with these units that has those weights
+    fresh.network_ = fresh.network_.with_weights(start.weights)
+    quiet(fresh.set_params(max_iter=3, warm_start=True), X, Y)
+    np.testing.assert_array_equal(model.network_.weights, fresh.network_.weights)
+    more = small().partial_fit(X, Y, classes=[0, 1]).set_params(activation="relu").partial_fit(X, Y)
+    assert more.network_.hidden == "relu"
+    weights = more.network_.weights
+    with pytest.raises(ValueError, match="ask for 2 output units, and the network has 1"):
+        more.set_params(loss="kl").partial_fit(X, Y)
+    np.testing.assert_array_equal(more.network_.weights, weights)
+
+
+def test_later_targets_out_of_reach_are_told():
+    settings = {"out_activation": "logistic", "activation": "tanh", "random_state": 0}
+    with pytest.warns(UserWarning, match="are scaled into it"):
+        model = MLPRegressor((4,), **settings).partial_fit(X, Z)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.partial_fit(X[:30], Z[:30])
+    with pytest.warns(UserWarning, match="range that the first rows have left .* cannot be reached"):
+        model.partial_fit(X, 9 * Z)
+    counts = MLPRegressor((4,), loss="poisson", random_state=0).partial_fit(X, np.abs(Z))
+    for method in (counts.partial_fit, counts.prune, counts.grow, counts.saliencies):
+        with pytest.raises(ValueError, match="is for counts"):
+            method(X, -np.abs(Z))
+    # A fit to one value has learned nothing that later rows could go on from.
+    later = MLPRegressor((4,), random_state=0).fit(X, np.ones(120)).partial_fit(X, Z)
+    first = MLPRegressor((4,), random_state=0).partial_fit(X, Z)
+    np.testing.assert_array_equal(later.network_.weights, first.network_.weights)
+
+
 def test_partial_fit_is_an_epoch_of_a_fit():
     for solver in ("adam", "sgd"):
         model, whole = small(solver=solver, max_iter=3), quiet(small(solver=solver, max_iter=3), X, Y)
@@ -328,6 +369,23 @@ def test_what_is_kept_of_a_divergence_is_no_worse_than_the_start(solver, rate):
     with pytest.warns(ConvergenceWarning, match=r"no longer finite .* weights( so far)? are kept"):
         model = MLPRegressor((5,), **settings, learning_rate_init=rate).fit(X, Z)
     assert model.score(X, Z) >= start.score(X, Z)
+
+
+def test_a_loss_that_rises_without_overflow_is_a_divergence():
+    settings = {"activation": "identity", "solver": "adam", "random_state": 0}
+    start = quiet(MLPRegressor((5,), **settings, learning_rate_init=1e-300, max_iter=1), X, Z)
+    with pytest.warns(ConvergenceWarning, match="the loss rose from .* iterations of adam: lower 'learning"):
+        model = MLPRegressor((5,), **settings, learning_rate_init=1e6).fit(X, Z)
+    assert np.isfinite(model.loss_)
+    assert model.score(X, Z) >= start.score(X, Z)
+
+
+def test_early_stopping_returns_to_the_start_where_every_step_is_worse():
+    settings = {"activation": "identity", "solver": "sgd", "random_state": 0, "early_stopping": True}
+    start = quiet(MLPRegressor((5,), **settings, learning_rate_init=1e-300, max_iter=1), X, Z)
+    with pytest.warns(ConvergenceWarning, match="no longer finite .* the first weights are kept"):
+        model = MLPRegressor((5,), **settings, learning_rate_init=1e5).fit(X, Z)
+    np.testing.assert_array_equal(model.network_.weights, start.network_.weights)
 
 
 def test_a_divergence_names_parameters_that_its_solver_has():

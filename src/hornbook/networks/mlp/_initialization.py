@@ -1,17 +1,18 @@
-"""Where training starts: random weights, and connections that are left out from the start."""
+"""Where training starts: random weights, connections that are left out from the start, or earlier weights."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 from hornbook.networks.mlp._network import Network
 from hornbook.random import Stream
 
-__all__ = ["Initialization", "initialized", "thinned"]
+__all__ = ["Initialization", "initialized", "resumed", "retargeted", "thinned"]
 
 Initialization = Literal["glorot", "he", "uniform", "unit", "small"]
 
@@ -78,3 +79,24 @@ def thinned(network: Network, connections: float, units: float, seed: int, start
         constants[gone] = 0
         parts[layer + 1][0][gone] = 0  # further connections of that layer are left out later
     return replace(network, mask=mask, weights=network.weights * mask)
+
+
+def resumed(
+    network: Network, before: NDArray[Any] | None, blank: Network, classes: NDArray[Any] | None
+) -> Network | None:
+    """The weights of the previous fit in the new structure, if its layers and its classes are the same."""
+    same = np.array_equal(network.sizes, blank.sizes)
+    if before is not None and classes is not None:
+        same = same and np.array_equal(before, classes)
+    # Units and cost are those of the new structure: parameters may have changed.
+    return replace(blank, weights=network.weights, mask=network.mask) if same else None
+
+
+def retargeted(network: Network, blank: Network, learner: str) -> Network:
+    """The network with units and cost of the new structure; its layers, which may have grown, stay."""
+    if network.sizes[0] != blank.sizes[0] or network.sizes[-1] != blank.sizes[-1]:
+        raise ValueError(
+            f"{learner}: parameters 'loss' = {blank.cost!r} and 'out_activation' ask for {blank.sizes[-1]} "
+            f"output units, and the network has {network.sizes[-1]}: set them as before, or call fit."
+        )
+    return replace(blank, sizes=network.sizes, weights=network.weights, mask=network.mask)

@@ -131,6 +131,8 @@ class Objective(FirstOrder):
         value, gradient = self.first(x)
         network = self.network.with_weights(x)
         matrix = self.blocks.reduce(_gauss_newton, network)
+        if len(network.mask):  # a step of weights that stay 0 would be made up for by the others
+            matrix = matrix * np.outer(network.mask, network.mask)
         share = 1.0 / self.mass if self.decay.per_row else 1.0
         alpha = self.decay.alpha
         if self.decay.is_tradeoff:

@@ -18,7 +18,7 @@ from hornbook.networks.mlp._checks import check_network, check_parameters, hidde
 from hornbook.networks.mlp._costs import loss_of
 from hornbook.networks.mlp._description import NetworkWorking, described
 from hornbook.networks.mlp._growth import GrowthPlan, grown
-from hornbook.networks.mlp._initialization import initialized, thinned
+from hornbook.networks.mlp._initialization import initialized, resumed, retargeted, thinned
 from hornbook.networks.mlp._minibatch import EpochState, TrainingRows, run_epoch
 from hornbook.networks.mlp._network import Network
 from hornbook.networks.mlp._parameters import Descent, Search, Shrinkage, Structure, Watching
@@ -165,20 +165,11 @@ class MultilayerPerceptron(NetworkWork, Watching, Search, Descent, Shrinkage, St
         before = vars(self).pop("_before", None)
         blank = self._blank()
         blocks = self._with_targets(blocks)
-        outcome = trained(self, blocks, blank, seed_of(self.random_state), self._warm(before, blank))
+        warm = None if before is None else resumed(*before, blank, getattr(self, "classes_", None))
+        outcome = trained(self, blocks, blank, seed_of(self.random_state), warm)
         self._keep(outcome)
         self.t_ = self.n_iter_ * blocks.n_rows
         warn_saturated(self, self.network_, blocks)
-
-    def _warm(self, before: Any, blank: Network) -> Network | None:
-        """The network of the previous fit, if it has the same structure and classes."""
-        if before is None:
-            return None
-        network, classes = before
-        same = np.array_equal(network.sizes, blank.sizes) and network.output == blank.output
-        if classes is not None:
-            same = same and np.array_equal(classes, self.classes_)
-        return network if same else None
 
     def _keep(self, outcome: TrainingOutcome) -> None:
         """Make the learner a usable model, as callbacks see it between iterations."""
@@ -200,6 +191,8 @@ class MultilayerPerceptron(NetworkWork, Watching, Search, Descent, Shrinkage, St
             thin = thinned(self._blank(), self.deleted_connections, self.deleted_units, seed, 0)
             self._keep(TrainingOutcome(initialized(thin, self.initialization, seed, 0)))
             self.t_ = 0
+        else:
+            self.network_ = retargeted(self.network_, self._blank(), type(self).__name__)
         blocks = self._with_targets(blocks)
         state = EpochState.at(self.network_.weights)
         if hasattr(self, "moments_"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,8 @@ ASIDE = 7  # added to the seed for the choice of rows
 # The numbers of scikit-learn, also that an adaptive rate is divided by 5.
 SLOWEST = 1e-6  # learning rate below which an adaptive one stops
 SMALLEST_BATCH = 200
+RISEN = 10.0  # times the loss of random weights, which no training should end with
+LOOKED_AT = 512  # rows on which that is tested first
 MANY_WEIGHTS = 10_000  # from which on mini-batches are computed in single precision, unless told otherwise
 
 
@@ -127,6 +129,8 @@ def trained(learner: Any, blocks: Blocks, blank: Network, seed: int, warm: Netwo
         objective = Objective(blocks, first, decay_of(learner), mass)
         options = options_of(learner, first, blocks.n_rows, seed, start)
         outcomes.append(_run(learner, objective, aside, options))
+        if first is not warm:
+            _look_for_rise(learner, objective, outcomes[-1], aside, options)
     outcome = min(outcomes, key=lambda candidate: candidate.rank)
     if outcome.trouble:
         warnings.warn(f"{type(learner).__name__}: {outcome.trouble}", ConvergenceWarning, stacklevel=7)
@@ -151,9 +155,9 @@ def _run(learner: Any, objective: Objective, aside: Blocks | None, options: Opti
             )
             break
         if not math.isfinite(step.loss) or not np.isfinite(step.weights).all():
-            _diverged(outcome, objective, options, i, learner.solver)
+            what = f"was no longer finite in iteration {i + 1}"
+            _diverged(learner, outcome, objective, aside, options, what)
             stopped = True
-            learner._keep(outcome)  # noqa: SLF001
             break
         _note(learner, outcome, objective, step, aside)
         if step.converged:
@@ -203,20 +207,17 @@ def _note(
     learner._keep(outcome)  # noqa: SLF001
 
 
-def _diverged(outcome: TrainingOutcome, objective: Objective, options: Options, i: int, solver: str) -> None:
+def _diverged(
+    learner: Any,
+    outcome: TrainingOutcome,
+    objective: Objective,
+    aside: Blocks | None,
+    options: Options,
+    what: str,
+) -> None:
     """Return to the best weights so far, and say why."""
-    start = objective.network.weights
-    weights = start if outcome.best is None else outcome.best
-    if outcome.best is not None and not outcome.scores:
-        # The loss of an epoch is that of batches before their steps: what it ends with may be much worse.
-        tried = (
-            [start, outcome.best]
-            if outcome.before_best is None
-            else [start, outcome.before_best, outcome.best]
-        )
-        with np.errstate(over="ignore", invalid="ignore"):
-            values = [objective.value(candidate) for candidate in tried]
-        weights = tried[int(np.argmin(np.nan_to_num(values, nan=np.inf)))]
+    solver, start = learner.solver, objective.network.weights
+    weights = _best_weights(learner, outcome, objective, aside)
     outcome.network = objective.network.with_weights(weights)
     kept = "the first weights" if weights is start else "the best weights so far"
     cure = ""
@@ -227,10 +228,45 @@ def _diverged(outcome: TrainingOutcome, objective: Objective, options: Options, 
             f"lower 'initial_variance' = {options.variance:g}, raise 'observation_noise' = "
             f"{options.noise:g}, or "
         )
-    outcome.trouble = (
-        f"the loss was no longer finite in iteration {i + 1} of {solver}: {cure}scale the columns; {kept} "
-        "are kept."
-    )
+    outcome.trouble = f"the loss {what} of {solver}: {cure}scale the columns; {kept} are kept."
+    learner._keep(outcome)  # noqa: SLF001
+
+
+def _best_weights(
+    learner: Any, outcome: TrainingOutcome, objective: Objective, aside: Blocks | None
+) -> Floats:
+    """The best weights of a start, the first among them."""
+    start = objective.network.weights
+    if outcome.best is None:
+        return start
+    if aside is not None:
+        score = score_of(learner, objective.network, aside)[0]
+        return start if score >= outcome.best_score else outcome.best
+    # The loss of an epoch is that of batches before their steps: what it ends with may be much worse.
+    tried = [start, outcome.best]
+    if outcome.before_best is not None:
+        tried.insert(1, outcome.before_best)
+    with np.errstate(over="ignore", invalid="ignore"):
+        values = [objective.value(candidate) for candidate in tried]
+    return tried[int(np.argmin(np.nan_to_num(values, nan=np.inf)))]
+
+
+def _look_for_rise(
+    learner: Any, objective: Objective, outcome: TrainingOutcome, aside: Blocks | None, options: Options
+) -> None:
+    """Treat a loss far above that of random weights as a divergence, though it is still finite."""
+    if learner.solver not in RATED | {"kalman"} or outcome.trouble.startswith("the loss"):
+        return
+    # Some rows show whether it is worth a look at all of them.
+    few = objective.blocks.take(np.arange(min(LOOKED_AT, objective.blocks.n_rows)))
+    rows = Blocks.of(few, objective.blocks.schema, 1)
+    for part in (replace(objective, blocks=rows, mass=row_mass(few)), objective):
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            first, last = part.value(part.network.weights), part.value(outcome.network.weights)
+        if not last > RISEN * first:
+            return
+    what = f"rose from {first:.3g} to {last:.3g} in {outcome.n_iter} iterations"
+    _diverged(learner, outcome, objective, aside, options, what)
 
 
 def _slowed(learner: Any, options: Options) -> bool:
