@@ -138,3 +138,8 @@ def test_descriptions():
     working = model.working([0.0, 1.0])
     assert working.shares == pytest.approx(model.predict_proba([[0.0, 1.0]])[0].tolist())
     assert model.plot().get_title() == "Output weights"
+
+
+def test_targets_whose_squares_overflow_are_refused():
+    with pytest.raises(ValueError, match="ElmanRegressor: a column of y has numbers so large"):
+        ElmanRegressor(2, random_state=0).fit(np.eye(4), 1e200 * np.arange(4.0))

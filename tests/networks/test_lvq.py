@@ -153,9 +153,10 @@ def test_refusals(settings, sentence):
 
 
 def test_no_more_prototypes_than_distinct_rows():
-    model = LVQClassifier(3, random_state=0).fit(
-        [[0.0], [0.0], [4.0], [5.0], [6.0], [7.0]], [0, 0, 1, 1, 1, 1]
-    )
+    with pytest.warns(UserWarning, match="class 0 has 1 distinct rows .*fewer than 'prototypes' = 3"):
+        model = LVQClassifier(3, random_state=0).fit(
+            [[0.0], [0.0], [4.0], [5.0], [6.0], [7.0]], [0, 0, 1, 1, 1, 1]
+        )
     assert model.prototype_classes_.tolist() == [0, 1, 1, 1]
     with pytest.raises(ValueError, match="class 1 has 0 distinct rows"):
         LVQClassifier().partial_fit([[0.0]], [0], classes=[0, 1])

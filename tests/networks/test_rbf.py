@@ -78,6 +78,25 @@ def test_singular_least_squares_takes_the_shortest_solution():
     np.testing.assert_allclose(twice.predict(x), once.predict(x), atol=1e-8)
 
 
+@pytest.mark.parametrize("basis", ["gaussian", "inverse_quadratic"])
+def test_functions_of_which_only_rounding_is_left_get_no_weight(basis):
+    draw = np.random.default_rng(0)
+    rows, z = draw.normal(size=(60, 3)), draw.normal(size=60)
+    with pytest.warns(ConvergenceWarning, match="the same for all rows, .*choose a smaller 'width'"):
+        flat = RBFNetworkRegressor(3, width=1e8, basis=basis, random_state=0).fit(rows, z)
+    assert not flat.coef_.any()
+    np.testing.assert_allclose(flat.predict(rows), z.mean(), rtol=1e-12)
+    one = RBFNetworkRegressor(3, width=[1e8, 1.0, 1.0], basis=basis, random_state=0).fit(rows, z)
+    assert one.coef_[0, 0] == 0.0
+    two = RBFNetworkRegressor(centers=one.centers_[1:], width=1.0, basis=basis).fit(rows, z)
+    np.testing.assert_allclose(one.predict(rows), two.predict(rows), rtol=1e-9)
+    # Wide ones that still differ are used.
+    wide = RBFNetworkRegressor(3, width=1e4, basis=basis, random_state=0).fit(rows, z)
+    assert wide.score(rows, z) > 0.0
+    with pytest.warns(ConvergenceWarning, match="choose a larger 'width'"):
+        RBFNetworkRegressor(centers=[[50.0] * 3], width=0.1).fit(rows, z)
+
+
 def test_penalty_shrinks():
     sizes = [
         np.abs(RBFNetworkClassifier(6, alpha=alpha, random_state=0).fit(X, Y).coef_).sum()

@@ -69,7 +69,9 @@ class LVQClassifier(NetworkWork, LVQParameters, PrototypeModel):
         seed = seed_of(self.random_state)
         rows = OrderedRows.of(X, y, w, seed)
         self.spread_ = self._spread_of(rows.X, rows.w)
-        self._begin(rows, np.bincount(rows.y, minlength=len(self.classes_)), seed)
+        counts = np.bincount(rows.y, minlength=len(self.classes_))
+        self._begin(rows, counts, seed)
+        self._warn_of_few_rows(counts)
         tolerance = self.tol * self.spread_ / max(1, X.shape[1])
         best, fewest, lost = self.prototypes_, self._errors(rows), False
         bound = OUT_OF_SIGHT * self._farthest(rows.X, rows.X[0])
@@ -153,6 +155,19 @@ class LVQClassifier(NetworkWork, LVQParameters, PrototypeModel):
     def _farthest(points: Floats, origin: Floats) -> float:
         with np.errstate(over="ignore", invalid="ignore"):
             return float(np.sqrt(np.square(points - origin).sum(axis=1).max()))
+
+    def _warn_of_few_rows(self, counts: NDArray[np.intp]) -> None:
+        if not isinstance(self.prototypes, int | np.integer):
+            return
+        few = np.flatnonzero((counts > 0) & (counts < self.prototypes))
+        if len(few):
+            warnings.warn(
+                f"LVQClassifier: class {self.classes_.tolist()[few[0]]!r} has {counts[few[0]]} distinct rows "
+                f"with weight and gets as many prototypes, fewer than 'prototypes' = {self.prototypes}: "
+                "lower it.",
+                UserWarning,
+                stacklevel=8,
+            )
 
     def _warn_of_divergence(self, rate: float) -> None:
         warnings.warn(

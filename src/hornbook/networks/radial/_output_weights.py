@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from hornbook import _native
 from hornbook.frame import Block, Blocks, Moments
@@ -13,6 +16,9 @@ from hornbook.networks.radial._basis import Basis
 from hornbook.params import Floats
 
 __all__ = ["Recursive", "solved_weights", "target_moments", "targets_of"]
+
+ROUNDING = 4 * np.finfo(np.float64).eps  # of the value of a function
+LOOKED_AT = 512  # rows that show whether rows differ at all
 
 
 def targets_of(block: Block) -> Floats:
@@ -31,9 +37,41 @@ def _moments(block: Block) -> Moments:
 
 
 def solved_weights(blocks: Blocks, basis: Basis, alpha: float, learner: str) -> tuple[Floats, Floats]:
-    """Coefficients and intercepts that minimize the sum of squared errors plus alpha times their squares."""
+    """Coefficients and intercepts that minimize the sum of squared errors plus alpha times their squares.
+
+    Functions that are the same for all rows, up to rounding, get the coefficient 0.
+    """
     fit = least_squares(Problem(blocks, learner, fit_intercept=True, design=basis.apply), alpha)
+    # Rounding is all that is left of a function that is much wider than the rows are apart: to be of any use
+    # it would need a coefficient in which the other digits are lost.
+    flat, wide = np.sqrt(fit.variance) <= ROUNDING * np.abs(fit.mean), bool(fit.mean.max() > 0.5)
+    if flat.any() and np.abs(fit.coef[:, flat]).max() > 0.0:
+        fit = least_squares(Problem(blocks, learner, fit_intercept=True, design=Varying(basis, ~flat)), alpha)
+    if flat.all() and _has_several_rows(blocks):
+        warnings.warn(
+            f"{learner}: all functions are the same for all rows, so the output is a constant: choose a "
+            f"{'smaller' if wide else 'larger'} 'width'.",
+            ConvergenceWarning,
+            stacklevel=9,
+        )
     return fit.coef, fit.intercept
+
+
+@dataclass(frozen=True)
+class Varying:
+    """The functions of a basis that are marked, and 0 in the place of the others."""
+
+    basis: Basis
+    marks: NDArray[np.bool_]
+
+    def __call__(self, X: Floats) -> Floats:
+        return np.where(self.marks, self.basis.apply(X), 0.0)
+
+
+def _has_several_rows(blocks: Blocks) -> bool:
+    """Whether the first rows differ."""
+    rows = blocks.take(np.arange(min(LOOKED_AT, blocks.n_rows))).X
+    return bool((np.asarray(rows) != np.asarray(rows)[:1]).any())
 
 
 @dataclass(frozen=True)

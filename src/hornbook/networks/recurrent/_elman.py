@@ -6,7 +6,7 @@ import numpy as np
 
 from hornbook.base import Classifier, Description, Regressor, Working
 from hornbook.frame import Block, Blocks, Moments
-from hornbook.linear import require_classes
+from hornbook.linear import refuse_large, require_classes
 from hornbook.networks.recurrent._network import ElmanNetwork
 from hornbook.networks.recurrent._sequence_cost import softmax
 from hornbook.params import Floats, declared
@@ -85,6 +85,8 @@ class ElmanRegressor(ElmanNetwork, Regressor):
     def _fit_blocks(self, blocks: Blocks) -> None:
         moments = blocks.reduce(_target_moments, merge=Moments.merge)
         scale = float(np.sqrt(moments.variance()[0, 0])) or 1.0
+        if not np.isfinite(scale):
+            refuse_large(type(self).__name__, "y")
         mean = float(moments.mean[0, 0])
         self._train(blocks, 1, mean, scale, float(moments.mass[0, 0]))
         # In the units of the target.
