@@ -82,12 +82,13 @@ def thinned(network: Network, connections: float, units: float, seed: int, start
 
 
 def resumed(
-    network: Network, before: NDArray[Any] | None, blank: Network, classes: NDArray[Any] | None
+    before: tuple[Network, NDArray[Any] | None], blank: Network, classes: NDArray[Any] | None
 ) -> Network | None:
     """The weights of the previous fit in the new structure, if its layers and its classes are the same."""
+    network, known = before
     same = np.array_equal(network.sizes, blank.sizes)
-    if before is not None and classes is not None:
-        same = same and np.array_equal(before, classes)
+    if known is not None and classes is not None:
+        same = same and np.array_equal(known, classes)
     # Units and cost are those of the new structure: parameters may have changed.
     return replace(blank, weights=network.weights, mask=network.mask) if same else None
 

@@ -165,7 +165,7 @@ class MultilayerPerceptron(NetworkWork, Watching, Search, Descent, Shrinkage, St
         before = vars(self).pop("_before", None)
         blank = self._blank()
         blocks = self._with_targets(blocks)
-        warm = None if before is None else resumed(*before, blank, getattr(self, "classes_", None))
+        warm = None if before is None else resumed(before, blank, getattr(self, "classes_", None))
         outcome = trained(self, blocks, blank, seed_of(self.random_state), warm)
         self._keep(outcome)
         self.t_ = self.n_iter_ * blocks.n_rows
