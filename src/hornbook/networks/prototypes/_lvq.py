@@ -157,8 +157,8 @@ class LVQClassifier(NetworkWork, LVQParameters, PrototypeModel):
             return float(np.sqrt(np.square(points - origin).sum(axis=1).max()))
 
     def _warn_of_few_rows(self, counts: NDArray[np.intp]) -> None:
-        if not isinstance(self.prototypes, int | np.integer):
-            return
+        if not isinstance(self.prototypes, int | np.integer) or counts.sum() == 1:
+            return  # a single row is a single prototype, whatever is asked for
         few = np.flatnonzero((counts > 0) & (counts < self.prototypes))
         if len(few):
             warnings.warn(
