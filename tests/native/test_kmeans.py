@@ -273,6 +273,23 @@ def test_the_candidate_that_brings_rows_closest_is_taken(table, threads):
     np.testing.assert_array_equal(closest, squares[:, best])
 
 
+@pytest.mark.parametrize("n_centers", [1, 400])  # so that most rows come closer to a candidate, or hardly any
+@pytest.mark.parametrize("columns", [3, 40])
+def test_many_and_few_rows_come_closer(n_centers, columns):
+    rng = np.random.default_rng(columns)
+    X, w = rng.normal(size=(9000, columns)), rng.random(9000)
+    X[::50, 0] = np.nan
+    origin, places = np.zeros(columns), rng.normal(size=(n_centers + 5, columns))
+    closest = oracle.square_distances(X, places[:n_centers]).min(axis=1)
+    squares = np.minimum(oracle.square_distances(X, places[n_centers:]), closest[:, None])
+    tiles = _native.float_tiles(X, origin, 1)
+    for threads in (1, 3):
+        near = closest.copy()
+        best = _native.closest_candidate(X, w, tiles, origin, near, places[n_centers:], threads)
+        assert best == (w @ (closest[:, None] - squares)).argmax()
+        np.testing.assert_array_equal(near, squares[:, best])
+
+
 def test_candidates_that_do_not_fit_are_refused():
     X, w, origin, closest = np.zeros((40, 2)), np.ones(40), np.zeros(2), np.ones(40)
     tiles = _native.float_tiles(X, origin, 1)

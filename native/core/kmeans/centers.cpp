@@ -97,8 +97,9 @@ HORNBOOK_WIDE void wide_own(const double* x, std::int64_t rows, std::int64_t col
     for (std::int64_t i = 0; i < rows; ++i) out[i] = square(x + i * cols, centers + labels[i] * cols, cols);
 }
 
-HORNBOOK_WIDE void wide_all(const double* x, const Matrix<double>& centers, double* out) {
-    for (std::int64_t c = 0; c < centers.rows; ++c) out[c] = square(x, centers.row(c), centers.cols);
+HORNBOOK_WIDE void wide_all(const Matrix<double>& x, const Matrix<double>& centers, double* out) {
+    for (std::int64_t i = 0; i < x.rows; ++i, out += centers.rows)
+        for (std::int64_t c = 0; c < centers.rows; ++c) out[c] = square(x.row(i), centers.row(c), x.cols);
 }
 
 }  // namespace
@@ -149,17 +150,23 @@ Assignment nearest_centers(const Matrix<double>& x, const Matrix<double>& center
     return out;
 }
 
+void square_distances(const Matrix<double>& x, const Matrix<double>& centers, double* out) {
+    wide_all(x, centers, out);
+    const std::int64_t k = centers.rows;
+    for (std::int64_t i = 0; i < x.rows * k; ++i)
+        if (std::isnan(out[i])) out[i] = square_present(x.row(i / k), centers.row(i % k), x.cols);
+}
+
 Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centers, int threads) {
     check_centers(x, centers);
     Buffer<double> out(x.rows, centers.rows);
     parallel_rows(x.rows, run_rows, threads, [&](std::int64_t first, std::int64_t last) {
         Pace pace;
-        for (std::int64_t i = first; i < last; ++i) {
-            pace.spend(centers.rows * x.cols);
-            double* mine = out.data() + i * centers.rows;
-            wide_all(x.row(i), centers, mine);
-            for (std::int64_t c = 0; c < centers.rows; ++c)
-                if (std::isnan(mine[c])) mine[c] = square_present(x.row(i), centers.row(c), x.cols);
+        constexpr std::int64_t some = 16;  // rows between two looks at the clock
+        for (std::int64_t i = first; i < last; i += some) {
+            const std::int64_t rows = std::min(some, last - i);
+            pace.spend(rows * centers.rows * x.cols);
+            square_distances({x.row(i), rows, x.cols}, centers, out.data() + i * centers.rows);
         }
     });
     return out;

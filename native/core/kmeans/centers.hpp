@@ -63,6 +63,7 @@ struct Assignment {
 Assignment nearest_centers(const Matrix<double>& x, const Matrix<double>& centers, int threads);
 
 // Squares of all distances, one row of the result for each row of x.
+void square_distances(const Matrix<double>& x, const Matrix<double>& centers, double* out);
 Buffer<double> square_distances(const Matrix<double>& x, const Matrix<double>& centers, int threads);
 
 }  // namespace hornbook

@@ -56,7 +56,10 @@ class Comparison {
         std::vector<Closer> out;
         Pace pace;
         for (std::int64_t i = first; i < last; i += tile_rows) {
-            compare(i, std::min(tile_rows, last - i), gains, out);
+            compare(i, std::min(tile_rows, last - i),
+                    [&](std::int64_t row, std::int64_t candidate, float square, float error) {
+                        take(row, candidate, square, error, gains, out);
+                    });
             pace.spend(tile_rows * candidates_.rows * rows_.x.cols / 4);
         }
         return out;
@@ -74,10 +77,31 @@ class Comparison {
         }
     }
 
+    // Whether bounds take less time than all distances: if only few rows may come closer, as some of the
+    // tiles say.
+    bool pays() const {
+        constexpr std::int64_t step = 16;
+        // A pair that bounds leave open takes about as long as 16 that are computed, of many columns as few.
+        constexpr std::int64_t most = 16, many = 100;
+        std::int64_t open = 0, pairs = 0;
+        for (std::int64_t i = 0; i < rows_.x.rows; i += step * tile_rows) {
+            const std::int64_t count = std::min(tile_rows, rows_.x.rows - i);
+            compare(i, count, [&](std::int64_t, std::int64_t, float, float) { ++open; });
+            pairs += count * candidates_.rows;
+        }
+        return open * most * many < pairs * (many + rows_.x.cols);
+    }
+
     double gain(const Closer& one) const { return gain(one.row, one.square); }
+    double gain(std::int64_t row, double square) const {
+        const double fall = closest_[row] - square;
+        return rows_.w.data[row] * (fall > 0.0 ? fall : 0.0);  // without a jump that nobody can foresee
+    }
 
   private:
-    void compare(std::int64_t first, std::int64_t count, const Gains& gains, std::vector<Closer>& out) const {
+    // Notes the rows of a tile that may come closer to a candidate.
+    template <class Note>
+    void compare(std::int64_t first, std::int64_t count, const Note& note) const {
         const float* tile = rows_.tiles.data + first / tile_rows * tile_size(rows_.x.cols);
         float near[tile_rows];
         for (std::int64_t r = 0; r < count; ++r) near[r] = rounded_up(closest_[first + r]);
@@ -91,11 +115,11 @@ class Comparison {
             for (std::int64_t r = 0; r < count; ++r)
                 any |= maybe[r] = !(squares[place][r] - errors[r] >= near[r]);
             for (std::int64_t r = 0; any != 0 && r < count; ++r)
-                if (maybe[r] != 0) note(first + r, c, squares[place][r], errors[r], gains, out);
+                if (maybe[r] != 0) note(first + r, c, squares[place][r], errors[r]);
         }
     }
 
-    void note(std::int64_t row, std::int64_t candidate, double square, double error, const Gains& gains,
+    void take(std::int64_t row, std::int64_t candidate, double square, double error, const Gains& gains,
               std::vector<Closer>& out) const {
         Closer one{row, candidate, square, false};
         if (error <= rough * closest_[row]) {  // also false where floats overflowed or a cell is missing
@@ -107,11 +131,6 @@ class Comparison {
             gains.high[candidate] += gain(one);
         }
         out.push_back(one);
-    }
-
-    double gain(std::int64_t row, double square) const {
-        const double fall = closest_[row] - square;
-        return fall > 0.0 ? rows_.w.data[row] * fall : 0.0;
     }
 
     void compute(Closer& one) const {
@@ -165,12 +184,41 @@ std::int64_t best_of(const Comparison& comparison, const Found& found, const std
     return best;
 }
 
+// All distances, without bounds. The sums have the same bits: a row that does not come closer adds 0.
+std::int64_t measured_candidate(const StartRows& rows, double* closest, const Matrix<double>& candidates,
+                                const Comparison& comparison, int threads) {
+    const std::int64_t n = rows.x.rows, width = candidates.rows;
+    Buffer<double> squares(n, width), gains((n + lloyd_chunk - 1) / lloyd_chunk, width, 0.0);
+    parallel_rows(n, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
+        double* sums = gains.data() + first / lloyd_chunk * width;
+        Pace pace;
+        for (std::int64_t i = first; i < last; i += tile_rows) {
+            const std::int64_t count = std::min(tile_rows, last - i);
+            double* out = squares.data() + i * width;
+            square_distances({rows.x.row(i), count, rows.x.cols}, candidates, out);
+            for (std::int64_t r = 0; r < count; ++r)
+                for (std::int64_t c = 0; c < width; ++c)
+                    sums[c] += comparison.gain(i + r, out[r * width + c]);
+            pace.spend(tile_rows * width * rows.x.cols);
+        }
+    });
+    PairwiseSum sum(width);
+    for (std::int64_t i = 0; i < gains.size(); i += width) sum.push(gains.data() + i);
+    const Buffer<double> totals = sum.total();
+    const std::int64_t best = std::max_element(totals.data(), totals.data() + width) - totals.data();
+    const double* taken = squares.data() + best;
+    for (std::int64_t i = 0; i < n; ++i, taken += width)
+        closest[i] = *taken < closest[i] ? *taken : closest[i];
+    return best;
+}
+
 }  // namespace
 
 std::int64_t closest_candidate(const StartRows& rows, double* closest, const Matrix<double>& candidates,
                                int threads) {
     check_start(rows, candidates);
     const Comparison comparison(rows, candidates, closest);
+    if (!comparison.pays()) return measured_candidate(rows, closest, candidates, comparison, threads);
     const std::int64_t width = candidates.rows;
     const std::int64_t chunks = (rows.x.rows + lloyd_chunk - 1) / lloyd_chunk;
     Found found(static_cast<std::size_t>(chunks));

@@ -44,7 +44,7 @@ def relocated(totals: Totals, blocks: Blocks, centers: Floats) -> Totals:
 
     The row leaves its cluster. Rows without weight, and rows that lie on their center, are never taken.
     """
-    if totals.mass.all():  # nearly always, and asked in every pass
+    if totals.mass.all():  # nearly always
         return totals
     # Without any known cell in any column; with missing cells a single column may be empty without
     # harm.

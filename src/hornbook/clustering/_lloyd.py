@@ -53,11 +53,13 @@ class Totals:
         k, d = shape
         sums, mass = flat[: k * d].reshape(shape), flat[k * d : -2]
         # Without missing cells a center has one weight for all columns.
-        wide = mass.reshape(shape) if len(mass) == k * d else np.repeat(mass, d).reshape(shape)
+        wide = mass.reshape(shape) if len(mass) == k * d else mass.repeat(d).reshape(shape)
         return Totals(sums, wide, origin, float(flat[-2]), int(flat[-1]))
 
     def means(self, otherwise: Floats) -> Floats:
         """Means of the values of each center's rows; ``otherwise`` where there are none."""
+        if self.mass.all():  # nearly always, and asked in every pass
+            return np.asarray(self.origin + self.sums / self.mass)
         known = self.mass > 0
         return np.where(known, self.origin + self.sums / np.where(known, self.mass, 1.0), otherwise)
 
@@ -126,16 +128,23 @@ class Lloyd:
             Whether all rows are added up, not only the changes since the pass before.
         """
         changes = self._sums is not None and not exact and self._sums.may_change(self.blocks.n_rows)
-        few = threads_for(len(centers) * centers.size, self.blocks.threads)
-        # How far each center has moved, and its distance to the nearest other: what Hamerly's (2010)
-        # bounds on each row are updated by.
-        moves = _native.center_moves(centers, self._before, self.gaps, few)
-        flat = self._pass(centers, moves, changes)
+        flat = self._pass(centers, self._moves(centers), changes)
         self._before = centers
         if not self._adds_changes:
             return Totals.of(flat, centers.shape, self.origin)
         self._sums = RunningSums.of(flat, centers - self.origin, self._sums if changes else None)
         return Totals.of(self._sums.flat, centers.shape, self.origin)
+
+    def _moves(self, centers: Floats) -> Floats:
+        """How far each center has moved, and its distance to the nearest other.
+
+        By these Hamerly's (2010) bounds on each row are updated.
+        """
+        k = len(centers)
+        if not _bounds_pay(*centers.shape):
+            return np.zeros((3, k))  # nobody asks
+        few = threads_for(k * centers.size, self.blocks.threads)
+        return _native.center_moves(centers, self._before, self.gaps, few)
 
     def _pass(self, centers: Floats, moves: Floats, changes: bool) -> Floats:
         """The result of the kernel for all rows."""
