@@ -20,6 +20,7 @@ from hornbook import Baseline, Blocks, Encoder, Frame, NaiveBayes, datasets
 from hornbook.base import Description, Table, Term, Working
 from hornbook.base._baseline import weighted_quantile
 from hornbook.base.intake._target import coded, distinct_labels
+from hornbook.frame import Block, Schema
 
 
 def test_public_methods_exist_exactly_when_hooks_do():
@@ -155,7 +156,8 @@ def test_weighted_quantile_is_the_quantile_of_repeated_rows(values, share, seed)
     w[0] += 1
     repeated = np.repeat(y, w.astype(int))
     expected = np.quantile(repeated, share, method="averaged_inverted_cdf")
-    assert weighted_quantile(y, w, share) == pytest.approx(expected)
+    rows = Blocks.of(Block(y[:, None], y, w), Schema((), named=False), 1)
+    assert weighted_quantile(rows, w.sum(), share) == pytest.approx(expected)
 
 
 @settings(derandomize=True, max_examples=80, deadline=None)

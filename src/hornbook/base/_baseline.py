@@ -14,7 +14,7 @@ from hornbook.base._row_plots import draw_beside_rows
 from hornbook.base._working import Term, Working
 from hornbook.base.intake._conversion import Wants
 from hornbook.display import Description, Table
-from hornbook.frame import Block, Blocks, Frame
+from hornbook.frame import Block, Blocks, Frame, Rank, ranked
 from hornbook.params import Floats, Range, Seed, Shape
 from hornbook.plots import bars
 from hornbook.random import Stream, seed_of
@@ -115,12 +115,10 @@ class Baseline(Predictor):
             )
 
     def _number(self, blocks: Blocks) -> float:
-        # A median is not a sum over rows; the target alone fits into memory where the table may not.
-        y, w = blocks.reduce(_target_and_weight, merge=_appended)
-        # All targets are here anyway, so the mean is taken of them at once, too.
+        mass, total = blocks.reduce(_mass_and_total).tolist()
         if self.strategy == "mean":
-            return float(np.average(y, weights=w))
-        return weighted_quantile(y, w, self.quantile if self.strategy == "quantile" else 0.5)
+            return float(total / mass)
+        return weighted_quantile(blocks, mass, self.quantile if self.strategy == "quantile" else 0.5)
 
     @available_if(_predicts_classes)
     def _proba(self, rows: Frame) -> Floats:
@@ -193,23 +191,20 @@ def _class_mass(block: Block, n_classes: int) -> Floats:
     return np.bincount(np.asarray(block.y), weights=block.w, minlength=n_classes).astype(np.float64)
 
 
-def _target_and_weight(block: Block) -> tuple[Floats, Floats]:
+def _mass_and_total(block: Block) -> Floats:
     y = np.asarray(block.y)
-    return y, np.ones(len(y)) if block.w is None else block.w
+    w = np.ones(len(y)) if block.w is None else block.w
+    return np.array([w.sum(), (y * w).sum()])
 
 
-def _appended(one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> tuple[Floats, Floats]:
-    return np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
+def _target_column(block: Block) -> Floats:
+    return np.asarray(block.y, dtype=np.float64)[:, None]
 
 
-def weighted_quantile(y: Floats, w: Floats, share: float) -> float:
-    """Return the value with ``share`` of the weight below it; between two such values, their mean."""
-    used = w > 0
-    order = np.argsort(y[used], kind="stable")
-    values, below = y[used][order], np.cumsum(w[used][order])
+def weighted_quantile(blocks: Blocks, mass: float, share: float) -> float:
+    """Return the target with ``share`` of the mass below it; between two such values, their mean."""
     # The inverse of the weighted distribution function: where it is flat at the goal, both ends belong to it,
     # and their mean is the usual median of an even number of rows.
-    goal = share * below[-1]
-    first = min(int(np.searchsorted(below, goal, side="left")), len(values) - 1)
-    last = min(int(np.searchsorted(below, goal, side="right")), len(values) - 1)
-    return float((values[first] + values[last]) / 2)
+    goal = share * mass
+    first, last = ranked(blocks, _target_column, [Rank(0, goal), Rank(0, goal, beyond=True)])
+    return (first + last) / 2

@@ -47,6 +47,7 @@ from hornbook.frame.profile._outliers import outliers as outliers
 from hornbook.frame.profile._profile import ColumnProfile as ColumnProfile
 from hornbook.frame.profile._profile import Finding as Finding
 from hornbook.frame.profile._profile import Profile as Profile
+from hornbook.frame.readers._csv import EmptyTableError as EmptyTableError
 from hornbook.frame.readers._dialect import MISSING as MISSING
 from hornbook.frame.readers._formats import column_names as column_names
 from hornbook.frame.readers._pipe import STANDARD_INPUT as STANDARD_INPUT
@@ -60,6 +61,8 @@ from hornbook.frame.rows._block import stacked as stacked
 from hornbook.frame.rows._carry import Arrays as Arrays
 from hornbook.frame.rows._carry import Carry as Carry
 from hornbook.frame.rows._carry import Store as Store
+from hornbook.frame.rows._ranks import Rank as Rank
+from hornbook.frame.rows._ranks import ranked as ranked
 from hornbook.frame.rows._residents import LostRowsError as LostRowsError
 from hornbook.frame.rows._residents import Residents as Residents
 from hornbook.frame.rows._rows import Streamed as Streamed

@@ -17,9 +17,13 @@ from hornbook.frame.readers._path import label, shown
 from hornbook.frame.readers._source import Source
 from hornbook.frame.readers._text import PIECE, Piece, TextFile
 
-__all__ = ["CsvReader", "Widened"]
+__all__ = ["CsvReader", "EmptyTableError", "Widened"]
 
 LEAST = 2**12  # smallest useful read, in bytes
+
+
+class EmptyTableError(ValueError):
+    """A file that has a header line and no rows."""
 
 
 class Widened(Exception):  # noqa: N818 - not an error: reading starts again with wider types
@@ -63,7 +67,7 @@ class CsvReader:
             raise ValueError(f"{shown(path)}: {error}") from None
         first = self._without_header(Piece(head, 1))
         if not without_blank_lines(first.data, self.dialect.delimiter, quote):
-            raise ValueError(
+            raise EmptyTableError(
                 f"{shown(path)} has a header line and no rows: a table with at least one row is needed."
             )
         # Bytes of a mean row, by which a number of rows is turned into the size of a read.
