@@ -11,6 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from hornbook.frame._frame import Frame
 from hornbook.frame._schema import Schema
+from hornbook.frame.profile._block_profile import block_profile
+from hornbook.frame.profile._profile import Profile
 from hornbook.frame.readers._source import Source
 from hornbook.frame.rows._block import Block, blocks_of, chunks_of
 from hornbook.frame.rows._carry import Arrays, Carry, Store
@@ -157,6 +159,15 @@ class Blocks:
     def to_frame(self) -> Frame:
         """All rows as one table in memory."""
         return self._rows.to_frame()
+
+    def profile(self) -> Profile:
+        """Summarize features and target, and list problems of the table, by sums over the rows.
+
+        It says the same as that of the whole table in memory, with three exceptions: a column with more than
+        4096 different numbers has their number estimated, to 2 %; so is the number of rows that repeat
+        others, among more than 65,536 different ones; and pairs of columns are compared on a sample.
+        """
+        return block_profile(self)
 
     def carry(self, make: Callable[..., Arrays], *state: Any, double_buffered: bool = False) -> Carry:
         """Arrays with one entry for each row, which stay where the rows are from one `reduce` to the next.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from hornbook.frame.profile._relations import (
 )
 from hornbook.frame.profile._summaries import ColumnProfile
 
-__all__ = ["Finding", "findings"]
+__all__ = ["Compared", "Finding", "findings"]
 
 SAMPLED_CELLS = 5_000_000  # compared at most, to keep large tables quick
 MOST_COMPARED = 1_000  # numeric columns compared pair by pair
@@ -59,12 +59,49 @@ class Finding:
         return f"{self.sentence} {self.remedy}"
 
 
-def findings(frame: Cells, profiles: Sequence[ColumnProfile]) -> list[Finding]:
+@dataclass(frozen=True)
+class Compared:
+    """Columns and rows that are compared with each other.
+
+    Parameters
+    ----------
+    sample : Cells
+        All rows, or some of them.
+    n_rows : int
+        All rows.
+    same : callable
+        Whether two columns are equal in every row.
+    n_repeated : int
+        Rows that repeat an earlier one.
+    exactly : bool, default True
+        Whether these have been counted and not estimated.
+    """
+
+    sample: Cells
+    n_rows: int
+    same: Callable[[int, int], bool]
+    n_repeated: int
+    exactly: bool = True
+
+    @classmethod
+    def of(cls, frame: Cells) -> Compared:
+        """Of a table in memory."""
+        columns = [j for j, column in enumerate(frame.schema.columns) if column.role != "id"]
+        return cls(
+            frame,
+            len(frame),
+            lambda one, two: same_values(frame.column(one), frame.column(two)),
+            repeated_rows(frame, columns) if columns else 0,
+        )
+
+
+def findings(table: Compared, profiles: Sequence[ColumnProfile]) -> list[Finding]:
     """All problems of the table: of columns, of pairs of columns, then of rows."""
+    schema = table.sample.schema
     problems = [
         finding
         for j, profile in enumerate(profiles)
-        for finding in _of_column(profile, len(frame), frame.schema.columns[j].levels)
+        for finding in _of_column(profile, table.n_rows, schema.columns[j].levels)
     ]
     odd = {
         name
@@ -75,13 +112,13 @@ def findings(frame: Cells, profiles: Sequence[ColumnProfile]) -> list[Finding]:
     features = [
         j for j, profile in enumerate(profiles) if profile.role == "feature" and profile.name not in odd
     ]
-    twins = list(_duplicate_columns(frame, profiles, features))
+    twins = list(_duplicate_columns(table, profiles, features))
     copies = {name for finding in twins for name in finding.columns[1:]}
     features = [j for j in features if profiles[j].name not in copies]
     problems += twins
-    problems += _redundant(frame, [j for j in features if profiles[j].kind == "numeric"])
-    problems += _useless(frame, profiles, features)
-    return problems + list(_duplicate_rows(frame))
+    problems += _redundant(table, [j for j in features if profiles[j].kind == "numeric"])
+    problems += _useless(table.sample, profiles, features)
+    return problems + list(_duplicate_rows(table))
 
 
 def _of_column(profile: ColumnProfile, n_rows: int, levels: Sequence[Any]) -> Iterator[Finding]:
@@ -143,16 +180,17 @@ def _names_things(profile: ColumnProfile) -> bool:
 
 
 def _duplicate_columns(
-    frame: Cells, profiles: Sequence[ColumnProfile], features: Sequence[int]
+    table: Compared, profiles: Sequence[ColumnProfile], features: Sequence[int]
 ) -> Iterator[Finding]:
     # Cells are compared only among columns with the same summary: few pairs are left, even of 1,000 columns.
     alike: dict[Any, list[int]] = defaultdict(list)
+    schema = table.sample.schema
     for j in features:
         profile = profiles[j]
-        alike[(profile.spread, profile.frequent, profile.n_missing, frame.schema.columns[j].levels)].append(j)
+        alike[(profile.spread, profile.frequent, profile.n_missing, schema.columns[j].levels)].append(j)
     for group in alike.values():
         while len(group) > 1:
-            same = [j for j in group if j == group[0] or same_values(frame.column(group[0]), frame.column(j))]
+            same = [j for j in group if j == group[0] or table.same(group[0], j)]
             if len(same) > 1:
                 names = tuple(profiles[j].name for j in same)
                 yield Finding(
@@ -164,7 +202,8 @@ def _duplicate_columns(
             group = [j for j in group if j not in same]  # noqa: PLW2901 (what is left of the group)
 
 
-def _redundant(frame: Cells, numeric: Sequence[int]) -> Iterator[Finding]:
+def _redundant(table: Compared, numeric: Sequence[int]) -> Iterator[Finding]:
+    frame = table.sample
     compared = list(numeric)[:MOST_COMPARED]
     if len(compared) < 2:
         return
@@ -178,7 +217,7 @@ def _redundant(frame: Cells, numeric: Sequence[int]) -> Iterator[Finding]:
             continue
         reported.add(two)
         names = (frame.schema.names[compared[one]], frame.schema.names[compared[two]])
-        where = "" if len(rows) == len(frame) else f" in a sample of {len(rows)} rows"
+        where = "" if len(rows) == table.n_rows else f" in a sample of {len(rows)} rows"
         yield Finding(
             "redundant",
             names,
@@ -224,13 +263,12 @@ def _few_codes(values: NDArray[Any], profile: ColumnProfile) -> NDArray[np.int32
     )
 
 
-def _duplicate_rows(frame: Cells) -> Iterator[Finding]:
-    columns = [column for column in frame.schema.columns if column.role != "id"]
-    count = repeated_rows(frame, columns) if columns else 0
-    if count:
+def _duplicate_rows(table: Compared) -> Iterator[Finding]:
+    if table.n_repeated:
+        about = "" if table.exactly else "About "
         yield Finding(
             "duplicate_rows",
             (),
-            f"{count} of {len(frame)} rows repeat an earlier row.",
+            f"{about}{table.n_repeated} of {table.n_rows} rows repeat an earlier row.",
             "Remove them if they are copies, or they will be in training and test rows at once.",
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 from hornbook.display import printable
 from hornbook.frame._cells import Cells
-from hornbook.frame.profile._findings import Finding, findings
+from hornbook.frame.profile._findings import Compared, Finding, findings
 from hornbook.frame.profile._summaries import ColumnProfile, Spread, summary
 from hornbook.params import Team, threads
 
@@ -85,7 +85,7 @@ def profiled(frame: Cells) -> Profile:
     with Team(threads(None)) as team:
         cells = map(frame.column, range(len(frame.schema)))
         columns = tuple(team.map(summary, frame.schema.columns, cells))
-    return Profile(len(frame), columns, tuple(findings(frame, columns)))
+    return Profile(len(frame), columns, tuple(findings(Compared.of(frame), columns)))
 
 
 def _cells(column: ColumnProfile) -> tuple[str, ...]:

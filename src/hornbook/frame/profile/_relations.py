@@ -12,7 +12,7 @@ from scipy.special import chdtrc
 
 from hornbook._lazy import lazy_module
 from hornbook.frame._cells import Cells
-from hornbook.frame._schema import Column
+from hornbook.frame.profile._distinct import row_marks
 from hornbook.params import Floats
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ else:
     pl = lazy_module("polars")
 
 __all__ = ["Dependence", "correlations", "dependence", "repeated_rows", "same_values", "spaced_rows"]
-
-MIX = np.uint64(0x9E3779B97F4A7C15)  # an odd number with well-spread bits (2^64 over the golden ratio)
 
 
 def spaced_rows(n_rows: int, most: int) -> NDArray[np.intp]:
@@ -84,16 +82,7 @@ def same_values(one: NDArray[Any], two: NDArray[Any]) -> bool:
     return bool(np.array_equal(one, two, equal_nan=one.dtype.kind == "f" and two.dtype.kind == "f"))
 
 
-def repeated_rows(frame: Cells, columns: Sequence[Column]) -> int:
+def repeated_rows(frame: Cells, columns: Sequence[int]) -> int:
     """How many rows repeat an earlier one, by a 64-bit hash of each row."""
     # Among a million rows, two different ones have the same hash with a probability of 3e-8.
-    marks = np.zeros(len(frame), dtype=np.uint64)
-    for j, column in enumerate(frame.schema.columns):
-        if column not in columns:
-            continue
-        cells = frame.column(j).astype(np.float64) + 0.0  # -0.0 becomes 0.0
-        cells[np.isnan(cells)] = np.nan  # one of the many bit patterns of NaN
-        marks ^= cells.view(np.uint64)
-        marks *= MIX
-        marks ^= marks >> np.uint64(29)
-    return len(frame) - pl.Series(marks).n_unique()
+    return len(frame) - pl.Series(row_marks(frame, columns)).n_unique()

@@ -12,7 +12,7 @@ from hornbook.frame._schema import Column, Kind, Label, Role
 from hornbook.frame.convert._date_text import date_text
 from hornbook.frame.encode._bins import bin_edges
 
-__all__ = ["ColumnProfile", "Spread", "summary"]
+__all__ = ["ColumnProfile", "Spread", "counted", "interpolated", "numbers_profile", "summary"]
 
 HISTOGRAM_BINS = 20
 MOST_FREQUENT = 10
@@ -96,8 +96,12 @@ def summary(column: Column, values: NDArray[Any]) -> ColumnProfile:
     """Profile of one column."""
     if column.kind == "numeric":
         return _of_numbers(column, values)
-    counts = np.bincount(values + 1, minlength=len(column.levels) + 1)
-    missing, counts = int(counts[0]), counts[1:]
+    return counted(column, np.bincount(values + 1, minlength=len(column.levels) + 1))
+
+
+def counted(column: Column, counts: NDArray[np.int64]) -> ColumnProfile:
+    """Profile of categories, by how often each code occurs, missing ones first."""
+    n_rows, missing, counts = int(counts.sum()), int(counts[0]), counts[1:]
     # Stable: among equally frequent levels the order of the levels decides, not that of the sort.
     order = np.argsort(-counts, kind="stable")[:MOST_FREQUENT].tolist()
     frequent = tuple((column.levels[code], int(counts[code])) for code in order if counts[code])
@@ -107,7 +111,7 @@ def summary(column: Column, values: NDArray[Any]) -> ColumnProfile:
         column.role,
         column.source,
         missing,
-        missing / max(len(values), 1),
+        missing / max(n_rows, 1),
         0,
         int(np.count_nonzero(counts)),
         frequent=frequent,
@@ -119,19 +123,40 @@ def _of_numbers(column: Column, values: NDArray[Any]) -> ColumnProfile:
     known = ordered[: int(np.searchsorted(ordered, np.nan))]
     first, last = np.searchsorted(known, -np.inf, side="right"), np.searchsorted(known, np.inf)
     finite = known[int(first) : int(last)]
-    missing = len(values) - len(known)
+    return numbers_profile(
+        column,
+        len(values),
+        n_missing=len(values) - len(known),
+        n_infinite=len(known) - len(finite),
+        n_distinct=int(np.count_nonzero(known[1:] != known[:-1])) + 1 if len(known) else 0,
+        all_whole=len(finite) > 0 and bool((finite == np.round(finite)).all()),
+        spread=_spread(finite) if len(finite) else None,
+    )
+
+
+def numbers_profile(
+    column: Column,
+    n_rows: int,
+    *,
+    n_missing: int,
+    n_infinite: int,
+    n_distinct: int,
+    all_whole: bool,
+    spread: Spread | None,
+) -> ColumnProfile:
+    """Profile of numbers, by what is known of all rows."""
     return ColumnProfile(
         column.name,
         column.kind,
         column.role,
         column.source,
-        missing,
-        missing / max(len(values), 1),
-        len(known) - len(finite),
-        int(np.count_nonzero(known[1:] != known[:-1])) + 1 if len(known) else 0,
-        all_whole=len(finite) > 0 and bool((finite == np.round(finite)).all()),
+        n_missing,
+        n_missing / max(n_rows, 1),
+        n_infinite,
+        n_distinct,
+        all_whole,
         note="dates are read as days since 1970" if column.source == "date" else "",
-        spread=_spread(finite) if len(finite) else None,
+        spread=spread,
     )
 
 
@@ -160,4 +185,9 @@ def _quantile(ordered: NDArray[np.float64], share: float) -> float:
     place = (len(ordered) - 1) * share
     low = int(place)
     high = min(low + 1, len(ordered) - 1)
-    return float(ordered[low] + (ordered[high] - ordered[low]) * (place - low))
+    return interpolated(ordered[low], ordered[high], place - low)
+
+
+def interpolated(low: float, high: float, share: float) -> float:
+    """The number with this share of the way from one to the other."""
+    return float(low + (high - low) * share)
