@@ -27,12 +27,12 @@ def kill_in_pass(monkeypatch, client, number):
     pids = sorted(client.run(os.getpid).values())
     passes = itertools.count(1)
 
-    def merged(rows, level, merge, known=ClusterRows._merged):
+    def gathered(rows, futures, known=ClusterRows.gathered):
         if next(passes) == number:
             os.kill(pids[0], signal.SIGKILL)
-        return known(rows, level, merge)
+        return known(rows, futures)
 
-    monkeypatch.setattr(ClusterRows, "_merged", merged)
+    monkeypatch.setattr(ClusterRows, "gathered", gathered)
     return passes
 
 
@@ -43,6 +43,8 @@ def kill_in_pass(monkeypatch, client, number):
     [
         hb.GaussianMixture(2, max_iter=8, tol=0.0, random_state=0),
         hb.RandomForestClassifier(2, max_bins=20, max_depth=6, random_state=0),
+        hb.LogisticRegression(solver="lbfgs", tol=1e-15, max_iter=20),
+        hb.MLPClassifier((3,), max_iter=15, solver="adam", batch_size=500, random_state=0),
     ],
     ids=lambda learner: type(learner).__name__,
 )
@@ -53,9 +55,9 @@ def test_a_worker_that_dies_in_the_middle_changes_no_bit(other_cluster, learner,
     with Client(other_cluster(2)) as client:
         there = blocks(collection(table, (9000, 9001, 30_000)), target="y", client=client)
         hb.NaiveBayes().fit(there)
-        passes = kill_in_pass(monkeypatch, client, 12)
+        passes = kill_in_pass(monkeypatch, client, 10)
         model = clone(learner).fit(there)
-        assert next(passes) > 13  # it was killed during the fit
+        assert next(passes) > 11  # it was killed during the fit
     here = clone(learner).fit(hb.Blocks(hb.Frame(table, target="y")))
     X = table[["x", "z"]]
     np.testing.assert_array_equal(model.predict_proba(X), here.predict_proba(X))
@@ -162,6 +164,25 @@ def test_empty_partitions_hold_no_rows_and_only_empty_ones_are_refused(client):
     assert blocks(parts(empty, full, empty), client=client).n_rows == 2
     with pytest.raises(ValueError, match="None of the 2 partitions has any rows"):
         blocks(parts(empty, empty), client=client)
+
+
+def test_columns_without_values_in_a_partition_fit_any_kind(client, tmp_path):
+    whole = pd.DataFrame({
+        "a": ["u", "v", None, None, "w", None],
+        "b": [None, None, 1.0, 2.0, 3.0, None],
+        "c": [5, 6, 7, 8, -9, -1],
+        "y": [0.5, 1.0, -1.0, 2.0, 0.0, 3.0],
+    })  # fmt: skip
+    cuts = (whole[:2], whole[2:4].assign(a=[np.nan, np.nan]), whole[4:])
+    there = blocks(parts(*cuts), target="y", client=client)
+    here = hb.Frame(whole, target="y")
+    assert there.schema == here.schema
+    assert there.to_frame().to_polars().equals(here.to_polars())
+    for i, part in enumerate((whole[:2], whole[:0], whole[2:4], whole[4:])):
+        part.to_csv(tmp_path / f"{i}.csv", index=False)  # as Dask writes them, the empty one with a header
+    read = scan(f"{tmp_path}/*.csv", target="y", client=client)
+    assert read.schema == here.schema
+    assert read.to_frame().to_polars().equals(here.to_polars())
 
 
 def test_partitions_of_unknown_length_are_counted(client):

@@ -169,6 +169,12 @@ def test_folders_of_files_are_read_by_the_workers(client, tmp_path, ending, monk
     np.testing.assert_array_equal(probabilities, same.predict_proba(table[["x", "z", "color"]]))
 
 
+def test_the_profile_of_the_table_is_summed_on_the_workers(client):
+    table = table_of(20_000)
+    there = blocks(collection(table, ODD), target="y", client=client).profile()
+    assert there == hb.Blocks(hb.Frame(table, target="y")).profile()
+
+
 def test_collections_go_straight_into_fit_and_predict(client):
     table = table_of(9000)
     whole = collection(table, ODD[:4])

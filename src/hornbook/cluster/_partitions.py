@@ -16,7 +16,7 @@ from hornbook.cluster._faults import LostClusterError, cluster_faults, results_o
 from hornbook.cluster._parcel import Parcel, task
 from hornbook.cluster._pieces import cut_into_pieces, piece_chunks
 from hornbook.cluster._rows import ClusterRows
-from hornbook.frame import Block, Blocks, Column, Frame, Label, Schema, recoded
+from hornbook.frame import Block, Blocks, Column, Frame, Schema, align
 from hornbook.params import threads
 
 __all__ = ["Part", "blocks_of_parts", "looked_at"]
@@ -55,12 +55,15 @@ class Facts:
         How its columns are stored.
     others : tuple of int or None
         How many values target and weights have.
+    gaps : tuple of bool
+        Whether its columns have no values at all.
     """
 
     schema: Schema
     n_rows: int
     types: tuple[np.dtype[Any], ...]
     others: tuple[int | None, int | None]
+    gaps: tuple[bool, ...]
 
     @classmethod
     def of(cls, parcel: Parcel) -> Facts:
@@ -68,8 +71,21 @@ class Facts:
         part: Part = parcel.value
         frame = part.frame
         counts = [None if values is None else len(values) for values in (part.y, part.w)]
-        types = tuple(frame.column(j).dtype for j in range(frame.shape[1]))
-        return cls(frame.schema, len(frame), types, (counts[0], counts[1]))
+        columns = [frame.column(j) for j in range(frame.shape[1])]
+        types, gaps = (
+            tuple(column.dtype for column in columns),
+            tuple(map(_no_values, frame.schema.columns, columns)),
+        )
+        return cls(frame.schema, len(frame), types, (counts[0], counts[1]), gaps)
+
+
+def _no_values(column: Column, cells: NDArray[Any]) -> bool:
+    """Whether all cells are missing; almost always, the first ones say so already."""
+    if column.kind == "numeric" and cells.dtype.kind != "f":
+        return False
+    return all(
+        bool((np.isnan(part) if column.kind == "numeric" else part < 0).all()) for part in (cells[:16], cells)
+    )
 
 
 def blocks_of_parts(client: Client, parts: Sequence[Future], name_of: Callable[[int], str]) -> Blocks:
@@ -147,7 +163,6 @@ def _one_schema(
     """The columns of all partitions, with the levels of all; what does not fit together is refused."""
     start = filled[0]
     first = facts[start].schema
-    levels: dict[int, set[Label]] = {}
     for i in filled:
         other = facts[i].schema
         if other.names != first.names:
@@ -155,22 +170,36 @@ def _one_schema(
                 f"{name_of(i)} has the columns {', '.join(other.names)}, but {_small(name_of(start))} has "
                 f"{', '.join(first.names)}: give all partitions the same columns in the same order."
             )
-        for j, (have, want) in enumerate(zip(other.columns, first.columns, strict=True)):
-            _check_kind(have, want, name_of(i), _small(name_of(start)))
-            if have.levels != want.levels:
-                if want.source not in INFERRED:
-                    raise ValueError(_other_categories(have, want, name_of(i), _small(name_of(start))))
-                # Levels found in the cells depend on the partition, so all of them are united; declared
-                # categories are the user's word and must agree.
-                levels.setdefault(j, set(want.levels)).update(have.levels)
-    # Sorted: codes depend on which levels there are, not on the order of the partitions.
-    columns = tuple(
-        replace(column, levels=tuple(sorted(levels[j]))) if j in levels else column
-        for j, column in enumerate(first.columns)
+    columns, types = zip(
+        *(_one_column(facts, filled, j, name_of) for j in range(len(first.columns))), strict=True
     )
-    # A column may be whole numbers in one partition and fractions in another.
-    types = tuple(np.result_type(*{facts[i].types[j] for i in filled}) for j in range(len(first.columns)))
     return Schema(columns, first.named), types
+
+
+def _one_column(
+    facts: Sequence[Facts], filled: Sequence[int], j: int, name_of: Callable[[int], str]
+) -> tuple[Column, np.dtype[Any]]:
+    """A column of all partitions, with the levels of all, and how it is stored."""
+    # Where it has no values, a column has the kind that it was read as by chance.
+    source = next((i for i in filled if not facts[i].gaps[j]), filled[0])
+    want = facts[source].schema.columns[j]
+    levels, types = set(want.levels), {facts[source].types[j]}
+    for i in filled:
+        have = facts[i].schema.columns[j]
+        if facts[i].gaps[j] and (have.kind, have.source) != (want.kind, want.source):
+            types |= {np.dtype(np.float64)} if want.kind == "numeric" else set()
+            continue
+        _check_kind(have, want, name_of(i), _small(name_of(source)))
+        types.add(facts[i].types[j])  # it may be whole numbers in one partition and fractions in another
+        if have.levels != want.levels and want.source not in INFERRED:
+            raise ValueError(_other_categories(have, want, name_of(i), _small(name_of(source))))
+        # Levels found in the cells depend on the partition, so all of them are united; declared categories
+        # are the user's word and must agree.
+        levels.update(have.levels)
+    if levels != set(want.levels):
+        # Sorted: codes depend on which levels there are, not on the order of the partitions.
+        want = replace(want, levels=tuple(sorted(levels)))
+    return want, np.result_type(*types)
 
 
 def _small(name: str) -> str:
@@ -199,7 +228,7 @@ def _as_block(part: Part, schema: Schema, types: tuple[np.dtype[Any], ...]) -> B
     """A partition with the levels and types of all of them."""
     frame = part.frame
     if frame.schema != schema:
-        frame = recoded(frame, schema)
+        frame = align(frame, schema)
     if any(frame.column(j).dtype != kind for j, kind in enumerate(types)):
         columns = [frame.column(j).astype(kind, copy=False) for j, kind in enumerate(types)]
         frame = Frame.from_columns(schema, columns, len(frame))

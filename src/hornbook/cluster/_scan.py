@@ -8,6 +8,7 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 from distributed import Client, Future
 
@@ -15,7 +16,7 @@ from hornbook.cluster._blocks import Key
 from hornbook.cluster._client import client_of
 from hornbook.cluster._parcel import task
 from hornbook.cluster._partitions import Part, blocks_of_parts
-from hornbook.frame import Blocks, Frame, read
+from hornbook.frame import Blocks, EmptyTableError, Frame, Schema, read
 
 __all__ = ["parts_of_files", "scan"]
 
@@ -44,7 +45,8 @@ def scan(
     files : str or path
         A file, or a pattern like ``"folder/*.parquet"``, in a place that all workers can read: CSV, TSV, JSON
         lines or Parquet. Files are ordered by name. A Parquet file is read in parts of about a million
-        rows, which its metadata count; other files are read whole, each by one worker.
+        rows, which its metadata count; other files are read whole, each by one worker, and may have a header
+        line only.
     target, weight, group, id : str or int, optional
         Name or position of the column with that role; all others are features.
     kinds : dict, optional
@@ -145,7 +147,11 @@ def _name(path: str, start: int, stop: int | None) -> str:
 @task
 def _read(path: str, start: int, stop: int | None, options: dict[str, Any]) -> Part:
     if stop is None:
-        return Part(read(path, **options))
+        try:
+            return Part(read(path, **options))
+        except EmptyTableError:
+            # As Dask and others write partitions without rows: the kinds of its columns are those of others.
+            return Part(Frame.from_columns(Schema((), named=False), np.empty((0, 0))))
     table = pl.scan_parquet(path, glob=False).slice(start, stop - start).collect()
     roles = {name: options.get(name) for name in ("target", "weight", "group", "id", "kinds")}
     return Part(Frame(table, **roles))
