@@ -124,6 +124,8 @@ def test_a_distance_that_is_no_metric_is_said():
         given = KMedoids(3, metric="precomputed", random_state=0).fit(distances.pairwise(X) ** 2)
     assert not given.is_metric_
     assert KMedoids(3, random_state=0).fit(X).is_metric_
+    X[::3, 0] = X[1::3, 1] = np.nan  # rows are compared by the columns that both have
+    assert not KMedoids(3, random_state=0).fit(X).is_metric_
 
 
 def test_rows_that_nearly_coincide_do_not_make_a_distance_no_metric():

@@ -83,8 +83,9 @@ class KMedoidsResult:
     n_iter_ : int
         Number of passes.
     is_metric_ : bool
-        Whether the triangle inequality holds for the rows it was tested on, at most 60. K-medoids does
-        without it, so that a function or a matrix that violates it is only warned of.
+        Whether the triangle inequality holds for the rows it was tested on, at most 60; Minkowski's
+        distances of rows without gaps need no test. K-medoids does without it, so that a function or a matrix
+        that violates it is only warned of.
     farthest_ : float
         Largest distance of a row to a medoid, which stands for that of rows without a known column in common.
     history_ : dict
@@ -192,10 +193,12 @@ class KMedoids(
         self.farthest_ = float(distances.max())
         self.inertia_ = float(weights @ distances.min(axis=1))
         self.mass_ = np.bincount(self.labels_, weights=weights, minlength=len(medoids)).astype(np.float64)
-        axioms, some = axioms_on_some(lambda some: every.part(some).to(np.arange(len(some))), data)
-        self.is_metric_ = axioms.metric
-        if not isinstance(space, Space):  # named distances are what their names say
-            warn_of_broken("KMedoids", axioms, some)
+        self.is_metric_ = _is_minkowski(space, rows)
+        if not self.is_metric_:
+            axioms, some = axioms_on_some(lambda some: every.part(some).to(np.arange(len(some))), data)
+            self.is_metric_ = axioms.metric
+            if not isinstance(space, Space):  # named distances are what their names say
+                warn_of_broken("KMedoids", axioms, some)
         self._warn_of_few()
 
     def _check_rows(self, weights: Floats) -> None:
@@ -373,3 +376,10 @@ class KMedoids(
         rows = None if X is None else self._prepared(X)
         labels = None if rows is None else self._predict(rows)
         return draw_medoids(self.prototypes_, self.schema_, rows, labels, y, ax)
+
+
+def _is_minkowski(space: object, rows: Placed | None) -> bool:
+    """Whether the distance is a metric by Minkowski's inequality."""
+    if not isinstance(space, Space) or rows is None:
+        return False
+    return space.power >= 1.0 and not len(space.coded) and rows.complete

@@ -71,6 +71,8 @@ class Prototypes:
 
 def cells_of(rows: Frame) -> Floats:
     """Numbers, and codes of categories; NaN where missing."""
+    if rows.array is not None and len(rows.schema.numeric) == len(rows.schema):
+        return rows.array.astype(np.float64)  # always a copy
     return np.stack([_numbers(rows, j) for j in range(len(rows.schema))], axis=1)
 
 
