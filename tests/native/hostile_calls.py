@@ -91,6 +91,9 @@ def use_kernels():
         hornbook.LinearSVC(multi_class="crammer_singer", max_iter=3).fit(np.eye(14), group)
     hornbook.AODE().fit(mixed, group).working(mixed[:1])
     hornbook.SPODE(super_parent="cv").fit(mixed, group)
+    several = np.column_stack([group, np.arange(14) % 3])
+    hornbook.RandomForestClassifier(2, random_state=0).fit(mixed, several, np.arange(14.0))
+    hornbook.DecisionTreeRegressor(criterion="absolute_error").fit(mixed, several)
     tree = hornbook.DecisionTreeClassifier().fit(mixed, group)
     tree.apply(mixed)
     for missing, pairs in (("direction", False), ("fractional", True)):

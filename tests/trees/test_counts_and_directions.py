@@ -116,7 +116,6 @@ def test_numbers_without_a_deviance_are_refused(learner, y, message):
 @pytest.mark.parametrize(
     ("learner", "changes", "message"),
     [
-        (DecisionTreeRegressor, {"criterion": "absolute_error"}, "but criterion is 'absolute_error'"),
         (DecisionTreeRegressor, {"splits": "multiway"}, "but splits is 'multiway'"),
         (DecisionTreeRegressor, {"missing": "fractional"}, "but missing is 'fractional'"),
         (DecisionTreeRegressor, {"monotonic_cst": [1]}, "has shape 1 but the input data X has 4 features"),

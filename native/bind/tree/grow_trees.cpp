@@ -109,6 +109,36 @@ Tree grown(std::int32_t* leaf, const CodedTable& table, const Labels& label, int
     });
 }
 
+using ClassTable = std::optional<Array2<std::int32_t>>;
+using NumberTable = std::optional<Array2<double>>;
+
+TreeResult call_grow_several(const CodedTable& table, const ClassTable& label,
+                             const std::vector<std::int32_t>& classes, const NumberTable& number,
+                             const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
+                             std::uint64_t tree, int threads, std::int64_t draws, const Until& until) {
+    check_draws(draws);
+    SeveralTargets several;
+    several.classes = classes;
+    const auto take = [&](const auto& array, const char* name) {
+        const auto entries = view(array, name);
+        if (entries.rows != table.n_rows) refuse(name, " must have one line for each row.");
+        several.targets = entries.cols;
+        return entries.data;
+    };
+    if (label) several.label = take(*label, "label");
+    if (number) several.number = take(*number, "number");
+    TreeTarget target;
+    target.weight = row_entries(weight, "weight", table.n_rows);
+    target.several = &several;
+    const std::int64_t* ends = until_of(until, table.n_rows);
+    return result_of(unlocked([&] {
+        check_target(table, target, options);
+        Buffer<std::uint32_t> counts(draws > 0 ? table.n_rows : 0);
+        if (draws > 0) draw_counts({seed, tree}, table.n_rows, draws, ends, counts.data());
+        return grow_tree(table, target, draws > 0 ? counts.data() : nullptr, options, {seed, tree}, threads);
+    }));
+}
+
 TreeResult call_grow(const CodedTable& table, const Labels& label, int n_classes, const Doubles& sum,
                      const Doubles& weight, const TreeOptions& options, std::uint64_t seed,
                      std::uint64_t tree, int threads, std::int64_t draws, const Until& until,
@@ -263,6 +293,14 @@ void bind_tree(nb::module_& module) {
         "replacement, on all rows when draws is 0; until holds the cumulative sampling weights of the rows, "
         "all equal when None. For exact sums, squares are rounded to multiples of square_unit, a power of "
         "2.");
+    module.def(
+        "grow_tree_for_several", &call_grow_several, nb::arg("table"), nb::arg("label").noconvert().none(),
+        nb::arg("classes"), nb::arg("number").noconvert().none(), nb::arg("weight").noconvert().none(),
+        nb::arg("options"), nb::arg("seed"), nb::arg("tree"), nb::arg("threads"), nb::arg("draws") = 0,
+        nb::arg("until").noconvert().none() = nb::none(),
+        "One tree for several targets at once, as grow_tree gives it: label has a class, or number a number, "
+        "for each row and target; classes is the number of classes of each target. Values of nodes are the "
+        "class weights of one target after the other, or a number for each.");
     module.def(
         "grow_tree_with_leaves", &call_grow_with_leaves, nb::arg("table"),
         nb::arg("label").noconvert().none(), nb::arg("n_classes"), nb::arg("sum").noconvert().none(),

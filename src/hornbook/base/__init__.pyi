@@ -1,7 +1,5 @@
 # Written by scripts/lazy_stubs.py.
 from hornbook.base._baseline import Baseline as Baseline
-from hornbook.base._class_weight import ClassWeight as ClassWeight
-from hornbook.base._class_weight import class_weights as class_weights
 from hornbook.base._classifier import Classifier as Classifier
 from hornbook.base._clusterer import Clusterer as Clusterer
 from hornbook.base._encoder import Encoder as Encoder
@@ -45,6 +43,20 @@ from hornbook.base.binary_problems._sigmoid import PlattSigmoid as PlattSigmoid
 from hornbook.base.intake._accepts import Accepts as Accepts
 from hornbook.base.intake._checks import refuse_infinite as refuse_infinite
 from hornbook.base.intake._one_row import one_row as one_row
+from hornbook.base.intake._sparse import sparse_container as sparse_container
+from hornbook.base.targets._class_weight import ClassWeight as ClassWeight
+from hornbook.base.targets._class_weight import ClassWeightByTarget as ClassWeightByTarget
+from hornbook.base.targets._class_weight import class_weights as class_weights
+from hornbook.base.targets._several_targets import answers_of_targets as answers_of_targets
+from hornbook.base.targets._several_targets import class_counts as class_counts
+from hornbook.base.targets._several_targets import classes_of_targets as classes_of_targets
+from hornbook.base.targets._several_targets import codes_of_targets as codes_of_targets
+from hornbook.base.targets._several_targets import columns_by_target as columns_by_target
+from hornbook.base.targets._several_targets import evenly_by_target as evenly_by_target
+from hornbook.base.targets._several_targets import learn_targets as learn_targets
+from hornbook.base.targets._several_targets import log_probabilities as log_probabilities
+from hornbook.base.targets._several_targets import probabilities as probabilities
+from hornbook.base.targets._several_targets import tags_of_targets as tags_of_targets
 from hornbook.display import Description as Description
 from hornbook.display import Table as Table
 

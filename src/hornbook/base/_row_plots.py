@@ -47,6 +47,8 @@ def rows_to_draw(learner: Any, X: Any, y: Any) -> tuple[Frame | None, NDArray[An
         return rows, target
     if not hasattr(learner, "classes_"):
         return rows, numbers_of(target)
+    if isinstance(learner.classes_, list):  # several targets have no one color
+        return rows, None
     # Found before drawing, because a class without a place has no color and no strip.
     unknown = ~np.isin(target, learner.classes_)
     if unknown.any():

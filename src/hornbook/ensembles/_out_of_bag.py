@@ -15,7 +15,7 @@ from hornbook.params import Floats
 # Gives a score for true and predicted values.
 Scoring: TypeAlias = Callable[[NDArray[Any], NDArray[Any]], float]
 
-__all__ = ["Scoring", "UnseenRows", "check_unvoted", "mean_error"]
+__all__ = ["Scoring", "UnseenRows", "best_classes", "check_unvoted", "mean_error"]
 
 
 class UnseenRows:
@@ -33,6 +33,9 @@ class UnseenRows:
         The rows that are not in the sample of a numbered member.
     hard : bool
         Whether a member gives one vote instead of class shares.
+    sizes : tuple of int, default ()
+        Number of classes of each target, where there are several; ``n_classes`` is then their sum, and y has
+        a column for each target.
     """
 
     member: ClassVar[str] = "member"
@@ -45,11 +48,13 @@ class UnseenRows:
         left_out: Callable[[int], NDArray[np.intp]],
         *,
         hard: bool,
+        sizes: tuple[int, ...] = (),
     ) -> None:
+        self.sizes = sizes
         self.y, self.w = y, np.ones(len(y)) if w is None else w
         self.n_classes, self.hard, self._outside = n_classes, hard, left_out
-        # (rows, classes), or one column for numbers.
-        self.total = np.zeros((len(y), n_classes or 1))
+        # (rows, classes), or a column for each number.
+        self.total = np.zeros((len(y), n_classes or y[:1].size))
         self.n_members = np.zeros(len(y), dtype=np.int32)
         self.losses = np.zeros(len(y))
         self.tally = np.zeros((len(y), n_classes), dtype=np.int32)
@@ -59,7 +64,7 @@ class UnseenRows:
 
     def take(self, rows: NDArray[np.intp], answers: Floats) -> None:
         """Add the predictions of the next member for some rows."""
-        if self.n_classes:
+        if self.n_classes and not self.sizes:
             votes = answers.argmax(axis=1)
             self.tally[rows, votes] += 1
             # Strength needs all votes once more at the end: one byte each, as a rule.
@@ -73,7 +78,7 @@ class UnseenRows:
         # Only the rows of this member can change their answer: an error curve over T members costs
         # O(T n / e), not O(T n).
         means = total / self.n_members[rows, None]
-        self.losses[rows] = _losses(means, self.y[rows], classes=self.n_classes > 0)
+        self.losses[rows] = _losses(means, self.y[rows], classes=self.n_classes > 0, sizes=self.sizes)
         self.errors.append(self.error)
 
     def left_out(self, t: int) -> NDArray[np.intp]:
@@ -121,13 +126,12 @@ class UnseenRows:
             )
         if self.n_classes:
             return 1.0 - self.error
-        spread = _variance(self.y[rows], self.w[rows])
-        if spread == 0.0:
-            # R^2 of a constant target, as in `hornbook.evaluation.r2`.
-            return 1.0 if self.error == 0.0 else 0.0
-        return 1.0 - self.error / spread
+        means = self.total[rows] / self.n_members[rows, None]
+        columns = self.y[rows].reshape(len(rows), -1).T
+        # Of several targets the mean, as in scikit-learn.
+        return float(np.mean([_r2(y, mean, self.w[rows]) for y, mean in zip(columns, means.T, strict=True)]))
 
-    def score_by(self, chosen: bool | Scoring, classes: NDArray[Any] | None) -> float:
+    def score_by(self, chosen: bool | Scoring, classes: NDArray[Any] | list[NDArray[Any]] | None) -> float:
         """The score by a function of truth and predictions; accuracy or R2 if none is given."""
         if not callable(chosen):
             return self.score()
@@ -135,7 +139,14 @@ class UnseenRows:
         rows = self.rows
         means = self.total[rows] / self.n_members[rows, None]
         if classes is None:
-            return float(chosen(self.y[rows], means[:, 0]))
+            return float(chosen(self.y[rows], means if self.y.ndim == 2 else means[:, 0]))
+        if isinstance(classes, list):
+            chosen_codes = best_classes(means, self.sizes).T
+            truth, labels = (
+                np.column_stack([known[codes] for known, codes in zip(classes, columns, strict=True)])
+                for columns in (self.y[rows].T, chosen_codes)
+            )
+            return float(chosen(truth, labels))
         return float(chosen(classes[self.y[rows]], classes[means.argmax(axis=1)]))
 
     def strength(self) -> Strength:
@@ -168,21 +179,46 @@ class UnseenRows:
         return max(last) - min(last) <= tol * unit
 
     def _error(self, answers: Floats, rows: NDArray[np.intp]) -> float:
-        return mean_error(answers, self.y[rows], self.w[rows], classes=self.n_classes > 0)
+        return mean_error(answers, self.y[rows], self.w[rows], classes=self.n_classes > 0, sizes=self.sizes)
 
 
-def mean_error(answers: Floats, y: NDArray[Any], w: Floats | None, *, classes: bool) -> float:
-    """Weighted share of wrong classes, or mean of squared differences."""
-    return float(np.average(_losses(answers, y, classes=classes), weights=w))
+def mean_error(
+    answers: Floats, y: NDArray[Any], w: Floats | None, *, classes: bool, sizes: tuple[int, ...] = ()
+) -> float:
+    """Weighted share of wrong classes, or mean of squared differences.
+
+    Of several targets, a row with any wrong class is wrong, and squared differences are averaged.
+    """
+    return float(np.average(_losses(answers, y, classes=classes, sizes=sizes), weights=w))
 
 
-def _losses(answers: Floats, y: NDArray[Any], *, classes: bool) -> Floats:
-    wrong = answers.argmax(axis=1) != y if classes else (answers[:, 0] - y) ** 2
+def best_classes(answers: Floats, sizes: tuple[int, ...]) -> NDArray[np.intp]:
+    """The class of the largest share for each target, a column for each."""
+    parts = np.split(answers, np.cumsum(sizes)[:-1], axis=1)
+    return np.column_stack([part.argmax(axis=1) for part in parts])
+
+
+def _losses(answers: Floats, y: NDArray[Any], *, classes: bool, sizes: tuple[int, ...] = ()) -> Floats:
+    if sizes:
+        wrong = (best_classes(answers, sizes) != y).any(axis=1)
+    elif classes:
+        wrong = answers.argmax(axis=1) != y
+    else:
+        return np.asarray(((answers - y.reshape(len(y), -1)) ** 2).mean(axis=1))
     return np.asarray(wrong, dtype=np.float64)
 
 
 def _variance(y: Floats, w: Floats) -> float:
-    return float(np.average((y - np.average(y, weights=w)) ** 2, weights=w))
+    """Variance; of several targets the mean."""
+    return float(np.average((y - np.average(y, axis=0, weights=w)) ** 2, axis=0, weights=w).mean())
+
+
+def _r2(y: Floats, answers: Floats, w: Floats) -> float:
+    error, spread = float(np.average((answers - y) ** 2, weights=w)), _variance(y, w)
+    if spread == 0.0:
+        # R^2 of a constant target, as in `hornbook.evaluation.r2`.
+        return 1.0 if error == 0.0 else 0.0
+    return 1.0 - error / spread
 
 
 def check_unvoted(unvoted: str, *, out_of_bag_classes: bool) -> None:

@@ -151,7 +151,12 @@ def _answers(model: Any, rows: Frame) -> dict[str, NDArray[Any]]:
     """Predictions of the model for probe rows; its warnings do not concern the user."""
     with ONE_AT_A_TIME, warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        return {name: np.asarray(getattr(model, name)(rows)) for name in METHODS if hasattr(model, name)}
+        return {name: _table(getattr(model, name)(rows)) for name in METHODS if hasattr(model, name)}
+
+
+def _table(answers: Any) -> NDArray[Any]:
+    """Predictions as one array: probabilities of several targets are side by side."""
+    return np.hstack(answers) if isinstance(answers, list) else np.asarray(answers)
 
 
 def _tied(answers: dict[str, NDArray[Any]], n_rows: int) -> NDArray[np.bool_]:

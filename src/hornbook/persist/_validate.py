@@ -122,5 +122,6 @@ def _known_sizes(model: Learner, data: Schema) -> dict[str, int]:
         "n_outputs": 1,
     }
     if classes is None:
-        return sizes
-    return {**sizes, "n_classes": len(classes), "n_outputs": len(classes)}
+        return {**sizes, "n_outputs": int(vars(model).get("n_outputs_", 1))}
+    n_classes = sum(map(len, classes)) if isinstance(classes, list) else len(classes)  # of several targets
+    return {**sizes, "n_classes": n_classes, "n_outputs": n_classes}

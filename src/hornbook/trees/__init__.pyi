@@ -33,6 +33,8 @@ from hornbook.trees._settings import SampleSize as SampleSize
 from hornbook.trees._settings import feature_count as feature_count
 from hornbook.trees._settings import settings_of as settings_of
 from hornbook.trees._settings import warn_of_friedman as warn_of_friedman
+from hornbook.trees._several import SeveralTarget as SeveralTarget
+from hornbook.trees._several import several_factors as several_factors
 from hornbook.trees._stump import DecisionStump as DecisionStump
 from hornbook.trees._stump_grower import StumpGrower as StumpGrower
 from hornbook.trees._targets import ClassTarget as ClassTarget
@@ -60,6 +62,7 @@ from hornbook.trees.explain._contributions import contributions as contributions
 from hornbook.trees.explain._contributions import with_contributions as with_contributions
 from hornbook.trees.explain._decision_path import path_matrix as path_matrix
 from hornbook.trees.explain._importance import impurity_importance as impurity_importance
+from hornbook.trees.explain._questions import ClassLabels as ClassLabels
 from hornbook.trees.explain._rule_list import Rule as Rule
 from hornbook.trees.explain._rules import Rules as Rules
 from hornbook.trees.pruning._complexity import PruningPath as PruningPath

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Classifier, Regressor
+from hornbook.base import Accepts, Classifier, Regressor, class_counts
 from hornbook.frame import Frame
 from hornbook.params import Floats, declared
 from hornbook.trees._fit_tree import Pruning
@@ -27,7 +27,14 @@ __all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor"]
 
 @declared
 class DecisionTreeClassifier(
-    TreeWork, ClassPruning, ClassWeights, ClassLeaves, TreeGrowth, ClassCriteria, PrunedMethods, Classifier
+    TreeWork,
+    ClassPruning,
+    ClassWeights,
+    ClassLeaves,
+    TreeGrowth,
+    ClassCriteria,
+    PrunedMethods,
+    Classifier,
 ):
     """Decision tree for classes: asks about one column after the other until a class stands out.
 
@@ -39,9 +46,9 @@ class DecisionTreeClassifier(
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes.
+        The classes; of several targets, a list with one array for each.
     n_classes_ : int
-        Their number.
+        Their number; of several targets, a list.
 
     See Also
     --------
@@ -63,7 +70,7 @@ class DecisionTreeClassifier(
     title = "Decision tree classifier"
     counts_absent: ClassVar[bool] = True
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True, multi_output=True)
     # Both act on a finished tree, so that tuning them needs one fit for all their values.
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha", "leaf_smoothing"})
     model_class = "trees of questions about one column, with class shares in the leaves"
@@ -71,20 +78,25 @@ class DecisionTreeClassifier(
     optimizer = "greedy search from the root downward"
 
     @property
-    def n_classes_(self) -> int:
-        """Number of classes."""
+    def n_classes_(self) -> int | list[int]:
+        """Number of classes; of several targets, a list."""
         check_is_fitted(self)
-        return len(self.classes_)
+        return class_counts(self)
 
     def _pruning(self) -> Pruning:
         return Pruning(self.pruning, self.validation_fraction)
 
     def _node_values(self) -> Floats:
-        return class_probabilities(self.nodes_.value, self._evenly(self.leaf_smoothing))
+        return class_probabilities(self.nodes_.value, self._smoothing())
+
+    def _smoothing(self) -> Floats:
+        # Values of several targets sum to the weight of the node times their number.
+        return self.n_outputs_ * self._evenly(self.leaf_smoothing)
 
     def _proba(self, features: Frame) -> Floats:
-        smoothing = self._evenly(self.leaf_smoothing)
-        return self.nodes_.probabilities(self._coded(features), smoothing, self._threads(len(features)))
+        return self.nodes_.probabilities(
+            self._coded(features), self._smoothing(), self._threads(len(features))
+        )
 
 
 @declared
@@ -111,7 +123,7 @@ class DecisionTreeRegressor(TreeWork, NumberPruning, TreeGrowth, NumberCriteria,
 
     title = "Decision tree regressor"
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True, multi_output=True)
     model_class = "trees of questions about one column, with a number in each leaf"
     objective = "squared error, absolute error or Poisson deviance within the leaves, one split at a time"
     optimizer = "greedy search from the root downward"
@@ -124,4 +136,5 @@ class DecisionTreeRegressor(TreeWork, NumberPruning, TreeGrowth, NumberCriteria,
 
     def _predict(self, features: Frame) -> Floats:
         n_threads = self._threads(len(features))
-        return self.nodes_.answers(self._coded(features), self.nodes_.value, n_threads)[:, 0]
+        answers = self.nodes_.answers(self._coded(features), self.nodes_.value, n_threads)
+        return answers[:, 0] if self.n_outputs_ == 1 else answers

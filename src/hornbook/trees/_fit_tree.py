@@ -13,6 +13,7 @@ from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._grower import Grower
 from hornbook.trees._settings import GrowerSettings, SampleSize
+from hornbook.trees._several import SeveralTarget
 from hornbook.trees._targets import target_of
 from hornbook.trees.binned._bins import code_frame, columns_with_gaps
 from hornbook.trees.binned._fixed_point import fixed_point
@@ -51,12 +52,19 @@ def fit_tree(
     settings: GrowerSettings,
     pruning: Pruning,
     *,
-    n_classes: int,
+    n_classes: int | tuple[int, ...],
     seed: int,
     bin_seed: int,
     n_threads: int,
 ) -> FittedTree:
-    """Grow one tree on all rows, or on those that are not held out for pruning, and prune it."""
+    """Grow one tree on all rows, or on those that are not held out for pruning, and prune it.
+
+    Of several targets ``n_classes`` has one number for each; it is empty if they are numbers.
+    """
+    if isinstance(n_classes, tuple):
+        return _fit_several(
+            frame, y, w, settings, pruning, sizes=n_classes, seed=seed, bin_seed=bin_seed, n_threads=n_threads
+        )
     settings.refuse_classes(n_classes)
     full = np.ones(len(y)) if w is None else w
     out = np.zeros(len(y), dtype=np.bool_)
@@ -78,4 +86,30 @@ def fit_tree(
     elif pruning.holds_out:
         loss = "errors" if n_classes else settings.criterion
         tree = pruned_by_rows(tree, frame, y, np.where(out, full, 0.0), loss, ahead=pruning.rule == "pre")
+    return prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree
+
+
+def _fit_several(
+    frame: Frame,
+    y: NDArray[Any],
+    w: Floats | None,
+    settings: GrowerSettings,
+    pruning: Pruning,
+    *,
+    sizes: tuple[int, ...],
+    seed: int,
+    bin_seed: int,
+    n_threads: int,
+) -> FittedTree:
+    """Grow one tree for several targets at once, and prune it by its costs."""
+    settings.refuse_several()
+    if pruning.rule is not None:
+        raise ValueError(
+            f"{settings.learner}: pruning={pruning.rule!r} is for one target, and y has several: set "
+            "ccp_alpha instead, or fit one learner for each column of y."
+        )
+    options = settings.options(frame.schema, SampleSize.of(w, len(y)))
+    table = code_frame(frame, w, settings.max_bins, bin_seed, n_threads)
+    target = SeveralTarget.of(y, sizes, w, options.criterion)
+    tree = Grower(table, options, seed=seed, n_threads=n_threads).tree(target)
     return prune_to(tree, settings.ccp_alpha) if settings.ccp_alpha > 0 else tree

@@ -14,6 +14,7 @@ from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import GrowerSettings, SampleSize
+from hornbook.trees._several import SeveralTarget
 from hornbook.trees._targets import GradientTarget, Target
 from hornbook.trees.binned._bins import code_frame
 
@@ -91,7 +92,7 @@ class Grower:
 
     def tree(
         self,
-        target: Target,
+        target: Target | SeveralTarget,
         t: int = 0,
         *,
         draws: Draws | None = None,
@@ -99,6 +100,8 @@ class Grower:
         n_threads: int | None = None,
     ) -> FittedTree:
         """Grow tree number t, on all rows of positive weight or on those that are drawn for it."""
+        if isinstance(target, SeveralTarget):
+            return self._tree_for_several(target, t, draws, options, n_threads)
         if options is None and draws is None and self._takes_pairs(target):
             return self._tree_of_pairs(target, t, n_threads)[0]
         arrays = _native.grow_tree(*self._arguments(target, t, draws, options, n_threads))
@@ -153,6 +156,28 @@ class Grower:
             self._pairs, pairs.sums, pairs.w, self.options, self.seed, t, threads, self.all_coded
         )
         return FittedTree(*arrays), leaves
+
+    def _tree_for_several(
+        self,
+        target: SeveralTarget,
+        t: int,
+        draws: Draws | None,
+        options: _native.TreeOptions | None,
+        n_threads: int | None,
+    ) -> FittedTree:
+        arrays = _native.grow_tree_for_several(
+            self.table,
+            target.codes,
+            list(target.sizes),
+            target.numbers,
+            target.w,
+            options or self.options,
+            self.seed,
+            t,
+            n_threads or self.n_threads,
+            *((0, None) if draws is None else (draws.draws, draws.until)),
+        )
+        return FittedTree(*arrays[:-1], arrays[-1] + target.shift)
 
     def _arguments(
         self,

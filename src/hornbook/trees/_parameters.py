@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from numpy.typing import NDArray
 
-from hornbook.base import ClassWeight
+from hornbook.base import ClassWeightByTarget
 from hornbook.params import Jobs, MaxDepth, Range, Seed, Tune, parameter_group
 
 __all__ = [
@@ -320,15 +320,16 @@ class ClassWeights:
 
     Parameters
     ----------
-    class_weight : dict or "balanced", optional
-        Weights of the classes; ``"balanced"`` gives all classes the same total weight.
+    class_weight : dict, list of dict or "balanced", optional
+        Weights of the classes; ``"balanced"`` gives all classes the same total weight. Of several targets, a
+        list with one dict for each: rows weigh the product.
     leaf_smoothing : float
         Pseudo-count m of each leaf, spread evenly over the K classes: probabilities are
         (n_c + m / K) / (n + m); m = K is the Laplace correction. They move away from 0 and 1, while the
         predicted class stays the same.
     """
 
-    class_weight: ClassWeight = None
+    class_weight: ClassWeightByTarget = None
     leaf_smoothing: NotNegative = 0.0
 
 

@@ -49,7 +49,7 @@ class PrunedMethods(TreeMethods):
             blocks,
             self._class_factors(blocks),
             settings,
-            n_classes=len(getattr(self, "classes_", ())),
+            n_classes=len(getattr(self, "classes_", ())),  # one target: several are rows in memory
             seed=seed_of(self.random_state),
             bin_seed=self._bin_seed(),
         )
@@ -114,8 +114,9 @@ class PrunedMethods(TreeMethods):
         self : object
             The learner.
         """
+        self._require_one_target("prune")
         rows, target, w = self._checked_rows(X, y, sample_weight)
-        labels = self._class_labels()
+        labels = self._labels_of_one()
         loss = settings_of(self).criterion
         if labels is not None:
             target, loss = class_codes(target, labels), "errors"

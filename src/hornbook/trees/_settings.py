@@ -23,6 +23,7 @@ _ALIASES = {"log_loss": "entropy", "gain": "entropy"}
 # Friedman's improvement (2001, equation 35), w_l w_r / (w_l + w_r) times the squared difference of the means,
 # is the decrease of the sum of squares: within a node both have the same best split.
 _SAME = {"friedman_mse": "squared_error"}
+_FOR_SEVERAL = ("gini", "entropy", "log_loss", "gain", "squared_error", "absolute_error", "poisson")
 # The largest number of the kernel's signed counters, which none of them reaches.
 _UNLIMITED = 2**63 - 1
 _CALLER = 5  # frames up to the one that calls fit
@@ -228,13 +229,32 @@ class GrowerSettings:
                 f"{self.learner}: subset_size={self.subset_size} limits sets of levels, and "
                 "splits='multiway' makes none: choose splits='binary', or leave subset_size out."
             )
-        others = {"criterion": "absolute_error", "splits": "multiway", "missing": "fractional"}
+        others = {"splits": "multiway", "missing": "fractional"}
         for name, value in others.items() if self.monotone is not None else ():
             if getattr(self, name) == value:
                 raise ValueError(
-                    f"{self.learner}: parameter 'monotonic_cst' is for means, splits in two and whole rows, "
+                    f"{self.learner}: parameter 'monotonic_cst' is for splits in two and whole rows, "
                     f"but {name} is {value!r}: choose another {name}, or leave monotonic_cst out."
                 )
+
+    @property
+    def takes_several(self) -> bool:
+        """Whether trees can be grown for several targets at once."""
+        return self.criterion in _FOR_SEVERAL and self.monotone is None
+
+    def refuse_several(self) -> None:
+        """Reject what only one target can have."""
+        if self.criterion not in _FOR_SEVERAL:
+            raise ValueError(
+                f"{self.learner}: criterion={self.criterion!r} is for one target, and y has several: choose "
+                f"one of {', '.join(map(repr, _FOR_SEVERAL))}."
+            )
+        if self.monotone is not None:
+            raise ValueError(
+                f"{self.learner}: parameter 'monotonic_cst' is for one target, and y has several "
+                "(Monotonicity constraints are not supported with multiple output): leave it out, or fit one "
+                "learner for each column of y."
+            )
 
     def refuse_classes(self, n_classes: int) -> None:
         """Reject directions where there is no one number that could follow them."""

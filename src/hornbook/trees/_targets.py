@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import ClassWeight, class_weights
+from hornbook.base import ClassWeightByTarget, class_weights
 from hornbook.frame import Blocks
 from hornbook.params import Floats
 from hornbook.trees.binned._fixed_point import FixedPoint
@@ -206,7 +206,7 @@ def class_codes(target: NDArray[Any], classes: NDArray[Any]) -> NDArray[np.intp]
 
 
 def class_factors(
-    class_weight: ClassWeight, classes: NDArray[Any], blocks: Blocks, learner: str
+    class_weight: ClassWeightByTarget, classes: NDArray[Any], blocks: Blocks, learner: str
 ) -> Floats | None:
     """Weight of each class; None if all are 1."""
     if class_weight is None:

@@ -7,9 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Description, Learner, Table, Working
+from hornbook.base import (
+    Description,
+    Learner,
+    Table,
+    Working,
+    answers_of_targets,
+    codes_of_targets,
+    evenly_by_target,
+    learn_targets,
+    log_probabilities,
+    probabilities,
+    tags_of_targets,
+)
 from hornbook.frame import Blocks, Frame, Schema, align, as_frame
 from hornbook.params import Floats, Seed, Shape
 from hornbook.random import seed_of
@@ -19,6 +32,7 @@ from hornbook.trees._gain_ratio import RowScale
 from hornbook.trees._grower import as_categorical
 from hornbook.trees._parameters import Categorical
 from hornbook.trees._settings import feature_count, settings_of, warn_of_friedman
+from hornbook.trees._several import several_factors
 from hornbook.trees._targets import class_codes, class_factors, weighted
 from hornbook.trees.binned._bins import columns_with_gaps
 from hornbook.trees.binned._row_weights import in_memory
@@ -26,7 +40,7 @@ from hornbook.trees.explain._contributions import WeightedTrees, contributions, 
 from hornbook.trees.explain._decision_path import path_matrix, path_terms
 from hornbook.trees.explain._importance import impurity_importance
 from hornbook.trees.explain._plot import draw_partition, draw_tree, rows_in_nodes
-from hornbook.trees.explain._questions import ClassLabels, Gaps, whole
+from hornbook.trees.explain._questions import Classes, ClassLabels, Gaps, whole
 from hornbook.trees.explain._rules import Rules
 from hornbook.trees.explain._split_table import reaching, split_table
 
@@ -53,7 +67,7 @@ class TreeMethods(Learner):
     max_features_ : int
         Number of columns that compete in a node.
     n_outputs_ : int
-        Number of targets: 1.
+        Number of targets.
     feature_importances_ : ndarray of shape (n_features_in_,)
         Share of each column in the decrease of impurity.
     n_features_in_ : int
@@ -69,7 +83,16 @@ class TreeMethods(Learner):
 
     categorical_features: Categorical
     random_state: Seed
-    n_outputs_: ClassVar[int] = 1
+    n_outputs_: int = 1
+    if not TYPE_CHECKING:  # in types, classes are those of one target
+        classes_: Annotated[NDArray[Any], Shape("n_classes")] | list[NDArray[Any]]
+
+    _learn_target = learn_targets
+    _with_codes = codes_of_targets
+    _answer = answers_of_targets
+    _evenly = evenly_by_target
+    predict_proba = probabilities
+    predict_log_proba = log_probabilities
 
     def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
         warn_of_friedman(self)
@@ -82,11 +105,19 @@ class TreeMethods(Learner):
             self._by_class(y, w),
             settings_of(self),
             self._pruning(),
-            n_classes=len(getattr(self, "classes_", ())),
+            n_classes=self._class_sizes(),
             seed=seed_of(self.random_state),
             bin_seed=self._bin_seed(),
             n_threads=self._threads(),
         )
+
+    def _takes_several(self) -> bool:
+        """Whether it can be fitted to several targets, with these parameters."""
+        suits = settings_of(self).takes_several and self._pruning().rule is None
+        return self.accepts.multi_output and suits
+
+    def __sklearn_tags__(self) -> Tags:
+        return tags_of_targets(super().__sklearn_tags__(), several=self._takes_several())
 
     def _bin_seed(self) -> int:
         """Seed of the bin sample; fixed without random_state, so that fits without draws are all equal."""
@@ -95,8 +126,18 @@ class TreeMethods(Learner):
     def _pruning(self) -> Pruning:
         return Pruning()
 
+    def _class_sizes(self) -> int | tuple[int, ...]:
+        """Number of classes, of each of several targets; 0 or nothing for numbers."""
+        labels = self._class_labels()
+        if self.n_outputs_ == 1:
+            return 0 if labels is None else len(labels)
+        return tuple(map(len, labels)) if isinstance(labels, list) else ()
+
     def _by_class(self, codes: NDArray[Any], w: Floats | None) -> Floats | None:
         """The weights of rows times those of their classes, if there are classes."""
+        if isinstance(labels := self._class_labels(), list):
+            class_weight = getattr(self, "class_weight", None)
+            return weighted(w, several_factors(class_weight, labels, codes, w, type(self).__name__))
         factors = self._class_factors(in_memory(codes, w))
         return weighted(w, None if factors is None else factors[codes])
 
@@ -121,8 +162,22 @@ class TreeMethods(Learner):
         meaning, start = "probability" if classes else "value", np.zeros(values.shape[1])
         return WeightedTrees.of([self.nodes_], values, offset=start, meaning=meaning, shares=classes)
 
-    def _class_labels(self) -> NDArray[Any] | None:
+    def _class_labels(self) -> Classes:
         return getattr(self, "classes_", None)
+
+    def _labels_of_one(self) -> NDArray[Any] | None:
+        """The classes of one target; None for numbers."""
+        labels = self._class_labels()
+        assert not isinstance(labels, list)  # several targets are refused before
+        return labels
+
+    def _require_one_target(self, method: str) -> None:
+        check_is_fitted(self)
+        if self.n_outputs_ > 1:
+            raise ValueError(
+                f"{method} is for one target, and this tree was fitted to {self.n_outputs_}: fit one learner "
+                "for each column of y."
+            )
 
     def _gaps(self) -> Gaps:
         return getattr(self, "tree_gaps_", None)  # a single tree taken from a forest has none
@@ -176,8 +231,11 @@ class TreeMethods(Learner):
         check_is_fitted(self)
         from hornbook.trees.explain._scikit_tree import scikit_tree  # noqa: PLC0415 - loads scikit-learn's trees
 
-        classes = self._class_labels() is not None
-        return scikit_tree(self.nodes_, self.tree_schema_, self._node_values(), classes=classes)
+        sizes = self._class_sizes() if self.n_outputs_ > 1 else ()
+        if self.n_outputs_ == 1 and (labels := self._class_labels()) is not None:
+            sizes = (len(labels),)
+        assert isinstance(sizes, tuple)  # of several targets
+        return scikit_tree(self.nodes_, self.tree_schema_, self._node_values(), sizes)
 
     def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Floats:
         """What `sklearn.inspection.partial_dependence` asks trees for numbers for (Friedman 2001)."""
@@ -231,14 +289,14 @@ class TreeMethods(Learner):
             column has the gain ratio of the splits that are compared: the best of each column of at least
             average gain.
         """
-        check_is_fitted(self)
+        self._require_one_target("split_table")
         if not isinstance(node, int | np.integer) or not 0 <= node < len(self.nodes_):
             raise ValueError(f"there is no node {node}: the tree has nodes 0 to {len(self.nodes_) - 1}.")
         rows, target, w = self._checked_rows(X, y, sample_weight)
         # In parts, where rows without a value go down several branches.
         reached = w * reaching(self.nodes_, rows, node)
         kept = np.flatnonzero(reached > 0)
-        labels, scale = self._class_labels(), RowScale.of(w)
+        labels, scale = self._labels_of_one(), RowScale.of(w)
         parts = (rows[kept], target[kept], reached[kept])
         return split_table(node, *parts, self.nodes_, settings_of(self), labels, scale)
 
@@ -248,7 +306,7 @@ class TreeMethods(Learner):
         part = self._whole_table(X, y, sample_weight)
         rows, target = self._coded(align(part.X, self.schema_)), np.asarray(part.y)
         w = np.ones(len(rows)) if part.w is None else part.w
-        labels = self._class_labels()
+        labels = self._labels_of_one()
         if labels is not None:  # a class that the fit did not see has weight 1
             codes, w = class_codes(target, labels), w.copy()
             w[codes >= 0] = self._by_class(codes[codes >= 0], w[codes >= 0])
@@ -271,14 +329,14 @@ class TreeMethods(Learner):
         ax : matplotlib Axes
             The picture.
         """
-        check_is_fitted(self)
+        self._require_one_target("plot_partition")
         points = None if X is None else as_frame(X).features.matrix
         target = getattr(X, "y", None) if y is None else y
-        return draw_partition(self.nodes_, self.tree_schema_, self._class_labels(), points, target, ax)
+        return draw_partition(self.nodes_, self.tree_schema_, self._labels_of_one(), points, target, ax)
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         lines, labels = None, self._class_labels()
-        if X is not None:
+        if X is not None and self.n_outputs_ == 1:
             lines = rows_in_nodes(self.apply(X), self.nodes_.parent, y, ClassLabels(labels))
         return draw_tree(self.nodes_, self.tree_schema_, labels, self._gaps(), ax, lines)
 
@@ -303,9 +361,14 @@ class TreeMethods(Learner):
     def _working(self, row: Frame) -> Working:
         """The path: what each answer to a question adds to what is known at the node before."""
         coded, values = self._coded(row), self._node_values()
+        labels = ClassLabels(self._class_labels()).names
+        if labels is not None:  # of several targets, shares of each sum to 1 over their number
+            values = self.n_outputs_ * values
         node, terms = path_terms(self.nodes_, self.tree_schema_, coded, values)
-        labels = self._class_labels()
-        candidates = ["value"] if labels is None else labels.tolist()
+        numbers = ["value"] if self.n_outputs_ == 1 else [f"value {t}" for t in range(self.n_outputs_)]
+        candidates = numbers if labels is None else labels
         title = f"The path to node {node}: what each answer changes"
-        working = Working(title, "sum", candidates, terms, self._answer(row)[0])
+        answer = self._answer(row)[0]
+        answer = answer.tolist() if self.n_outputs_ > 1 else answer
+        working = Working(title, "sum", candidates, terms, answer)
         return with_contributions(self, row, working)

@@ -81,9 +81,9 @@ void write_leaves(const Tree& tree, const std::vector<std::int32_t>& rows, std::
 static void check_monotone(const CodedTable& table, const TreeTarget& target, const TreeOptions& options) {
     if (options.monotone.empty()) return;
     if (options.monotone.size() != table.columns.size()) refuse("monotone needs one entry for each column.");
-    if (options.criterion == Criterion::absolute_error || options.fractional || options.multiway ||
-        options.l2 > 0.0 || (target.label && target.n_classes > 2))
-        refuse("monotone is for means and two classes, splits in two, and missing values with a direction.");
+    if (options.fractional || options.multiway || options.l2 > 0.0 || (target.label && target.n_classes > 2))
+        refuse(
+            "monotone is for numbers and two classes, splits in two, and missing values with a direction.");
     for (std::size_t j = 0; j < table.columns.size(); ++j)
         if (options.monotone[j] < -1 || options.monotone[j] > 1 ||
             (options.monotone[j] != 0 && table.columns[j].nominal))
@@ -95,10 +95,13 @@ void check_target(const CodedTable& table, const TreeTarget& target, const TreeO
     const bool poisson = options.criterion == Criterion::poisson;
     const bool numbers = poisson || options.criterion == Criterion::squared_error ||
                          options.criterion == Criterion::absolute_error;
-    if (numbers != (target.sum != nullptr) || numbers == (target.label != nullptr))
+    if (target.several) {
+        check_several(table.n_rows, *target.several, options);
+    } else if (numbers != (target.sum != nullptr) || numbers == (target.label != nullptr)) {
         refuse(
             "the criterion does not suit the kind of target: classes need label alone, numbers sum alone.");
-    if (!numbers) check_class_count(target.n_classes);
+    }
+    if (!numbers && !target.several) check_class_count(target.n_classes);
     if (options.multiway && options.criterion == Criterion::cart)
         refuse("the criterion cart compares two branches and cannot score multiway splits.");
     if (options.pick == Pick::proportional && options.criterion == Criterion::gain_ratio)
@@ -159,7 +162,9 @@ Tree grow_tree(const CodedTable& table, const TreeTarget& target, const std::uin
     store->row = positive_rows(table.n_rows, weights);
     const TargetInfo info = describe(store->row, weights, options.fractional);
     fill_rows(target, count, info, options, *store);
-    const std::unique_ptr<Search> search = make_search(table, options, info);
+    const std::unique_ptr<Search> search = target.several
+                                               ? make_several_search(table, options, *target.several)
+                                               : make_search(table, options, info);
     Tree tree = Grower(table, options, key, *search, info.largest, threads).grow(store);
     if (leaf) {
         std::fill_n(leaf, table.n_rows, -1);

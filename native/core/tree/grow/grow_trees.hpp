@@ -7,6 +7,7 @@
 #include "core/tree/columns/bin_mapper.hpp"
 #include "core/tree/grow/node.hpp"
 #include "core/tree/grow/options.hpp"
+#include "core/tree/search/several_targets.hpp"
 
 namespace hornbook {
 
@@ -37,7 +38,8 @@ struct TreeTarget {
     int n_classes = 0;
     const double* sum = nullptr;
     const double* weight = nullptr;
-    double square_unit = 0.0;  // of exact sums: see Spread
+    double square_unit = 0.0;                 // of exact sums: see Spread
+    const SeveralTargets* several = nullptr;  // in the place of label and sum
 };
 
 struct RowStore;

@@ -67,13 +67,17 @@ Tree Grower::grow(const std::shared_ptr<RowStore>& store) {
     set_thresholds(trunk);
     check_size(count_nodes(trunk, grafts));
     if (!grafts.empty() || grows_by_level()) return finished(trunk, std::move(grafts));
-    settle_gains(trunk, grafts, options_);
+    settle(trunk, grafts);
     return copied(trunk, search_.value_size());
 }
 
 Tree Grower::finished(TreePart& trunk, std::vector<TreePart> grafts) const {
-    settle_gains(trunk, grafts, options_);
+    settle(trunk, grafts);
     return flatten(trunk, grafts, search_.value_size());
+}
+
+void Grower::settle(TreePart& trunk, std::vector<TreePart>& grafts) const {
+    if (!search_.has_several_targets()) settle_gains(trunk, grafts, options_);
 }
 
 TreePart Grower::grow_subtree(const std::shared_ptr<RowStore>& store, std::uint64_t path,

@@ -81,6 +81,7 @@ class Grower {
                       std::vector<Pending>& children) const;
     std::shared_ptr<RowStore> owner_of(const std::shared_ptr<RowStore>& store) const;
     Tree finished(TreePart& trunk, std::vector<TreePart> grafts) const;
+    void settle(TreePart& trunk, std::vector<TreePart>& grafts) const;
 
     bool divides_two_alike() const;
     bool split_two_rows(TreePart& part, Pending& pending, Scratch& scratch);

@@ -39,8 +39,8 @@ bool Grower::divides_two_alike() const {
                        (criterion == Criterion::squared_error && !(options_.l2 > 0.0));
     const bool any_gain = std::isnan(options_.min_gain) && !(options_.gamma > 0.0) &&
                           !(options_.min_impurity_decrease > 0.0) && !(options_.min_weight_leaf > 0.0);
-    return plain && any_gain && options_.monotone.empty() && options_.pick == Pick::best &&
-           !options_.fractional &&
+    return plain && any_gain && !search_.has_several_targets() && options_.monotone.empty() &&
+           options_.pick == Pick::best && !options_.fractional &&
            std::none_of(table_.columns.begin(), table_.columns.end(),
                         [](const CodedColumn& column) { return column.missing; });
 }

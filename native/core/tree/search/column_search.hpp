@@ -54,6 +54,9 @@ class Search {
     // Number of values of a node.
     virtual int value_size() const = 0;
 
+    // Whether it serves several targets, whose gains it computes itself.
+    virtual bool has_several_targets() const { return false; }
+
     // Whether nodes of few rows can be searched by FewRowsSearch.
     virtual bool takes_few_rows() const { return false; }
 };

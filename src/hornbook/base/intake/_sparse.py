@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array, csr_matrix, issparse, sparray
 
 from hornbook.frame import (
     CHUNK,
@@ -21,9 +22,16 @@ from hornbook.frame import (
     require_rows_and_columns,
 )
 
-__all__ = ["by_chunks", "dense_table", "sparse_blocks"]
+__all__ = ["by_chunks", "dense_table", "sparse_blocks", "sparse_container"]
 
 CELLS = 2**24  # made dense at a time when rows are asked about
+
+
+def sparse_container(X: Any) -> Any:
+    """The type in which estimators get a sparse matrix, by rows or by columns; None for other tables."""
+    if not issparse(X) or X.format in ("csr", "csc"):
+        return type(X) if issparse(X) else None
+    return csr_array if isinstance(X, sparray) else csr_matrix
 
 
 def sparse_blocks(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 
 from hornbook.frame import NOT_TEXT, REPAIR, codes_among, distinct_whole, is_missing, lone_surrogate
@@ -20,21 +21,22 @@ __all__ = [
     "numbers_of",
     "numpy_of",
     "target_array",
+    "warn_of_column",
 ]
 
 
 def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = False) -> NDArray[Any]:
     """Return the target with one complete value a row, or with a row of them for ``multi_output``."""
+    if issparse(y):
+        raise TypeError(
+            f"{learner} takes a dense target, and sparse multilabel-indicator for y is not supported.: pass "
+            "y.toarray()."
+        )
     values = y if isinstance(y, np.ndarray) else _from_anything(y)
     if np.iscomplexobj(values):
         raise ValueError("Complex data not supported\ny must hold real numbers or labels.")
     if values.ndim == 2 and values.shape[1] == 1 and not multi_output:
-        warnings.warn(
-            "A column-vector y was passed when a 1d array was expected. "
-            "Please change the shape of y to (n_samples,), for example using ravel().",
-            DataConversionWarning,
-            stacklevel=8,
-        )
+        warn_of_column()
         values = values[:, 0]
     if values.ndim != 1 and not (multi_output and values.ndim == 2 and values.shape[1] > 0):
         raise ValueError(
@@ -49,6 +51,16 @@ def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = Fals
     _refuse_missing(values)
     _refuse_lone_surrogates(values)
     return values
+
+
+def warn_of_column() -> None:
+    """Say that one target should have one dimension, as scikit-learn does."""
+    warnings.warn(
+        "A column-vector y was passed when a 1d array was expected. "
+        "Please change the shape of y to (n_samples,), for example using ravel().",
+        DataConversionWarning,
+        stacklevel=9,
+    )
 
 
 def _from_anything(y: Any) -> NDArray[Any]:

@@ -96,16 +96,22 @@ def vote_terms(
     return Working(title, "sum", labels.tolist(), terms, answer)
 
 
-def number_terms(numbers: Floats, answer: float, word: str = "tree") -> Working:
-    """What the lowest, lower, higher and highest quarter of the trees add to the mean."""
+def number_terms(numbers: Floats, answer: Any, word: str = "tree") -> Working:
+    """What the lowest, lower, higher and highest quarter of the trees add to the mean.
+
+    Of several targets, in columns, the first decides which quarter a tree is in.
+    """
     # Quarters of the trees in order of their predictions: a hundred single terms would say less.
-    parts = [part for part in np.array_split(np.sort(numbers), 4) if len(part)]
+    table = numbers.reshape(len(numbers), -1)
+    table = table[np.argsort(table[:, 0], kind="stable")]
+    parts = [part for part in np.array_split(table, 4) if len(part)]
     terms = [
         Term(
-            f"{tree_count(len(part), word)} from {part[0]:.6g} to {part[-1]:.6g}",
-            [float(part.sum() / len(numbers))],
+            f"{tree_count(len(part), word)} from {part[0, 0]:.6g} to {part[-1, 0]:.6g}",
+            (part.sum(axis=0) / len(table)).tolist(),
         )
         for part in parts
     ]
     title = f"What is added to the mean of {tree_count(len(numbers), word)}, in order of their predictions"
-    return Working(title, "sum", ["value"], terms, answer)
+    several = [f"value {t}" for t in range(table.shape[1])]
+    return Working(title, "sum", ["value"] if len(several) == 1 else several, terms, answer)

@@ -198,10 +198,12 @@ class FittedForest:
         *,
         hard: bool = False,
         output: ArrayLike = 0,
+        shares: bool | None = None,
     ) -> WeightedTrees:
         """The trees as contributions need them, all with one weight; ``hard`` ones vote for a class.
 
-        ``output`` is the output of each tree: 0 where all add to the same ones.
+        ``output`` is the output of each tree: 0 where all add to the same ones. Several values are ``shares``
+        of classes unless it is said that they are not.
         """
         if not len(self.cover):
             raise ValueError(
@@ -216,7 +218,7 @@ class FittedForest:
             np.broadcast_to(np.asarray(output, dtype=np.int32), len(self)).copy(),
             offset,
             meaning,
-            shares=self.value.shape[1] > 1,
+            shares=self.value.shape[1] > 1 if shares is None else shares,
         )
 
     def apply(self, features: Frame | ForestCells, n_threads: int) -> Ints:

@@ -8,11 +8,24 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone, is_classifier
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from hornbook._scikit import available_if
-from hornbook.base import Accepts, Description, Learner, draw_beside_rows
+from hornbook.base import (
+    Accepts,
+    Description,
+    Learner,
+    answers_of_targets,
+    classes_of_targets,
+    codes_of_targets,
+    draw_beside_rows,
+    evenly_by_target,
+    learn_targets,
+    log_probabilities,
+    probabilities,
+    tags_of_targets,
+)
 from hornbook.ensembles._staged import staged_errors
 from hornbook.ensembles.forests._block_growth import ForestBlocks, growth_on_blocks
 from hornbook.ensembles.forests._description import describe_forest, draw_importance
@@ -20,7 +33,7 @@ from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._forest_fit import ForestFit, kept_by_warm_start, trees_before
 from hornbook.ensembles.forests._grow_trees import ForestRows, Growth, MemoryGrowth
 from hornbook.ensembles.forests._importance import Importance, mean_impurity_decreases, permutation_importance
-from hornbook.ensembles.forests._imputation import imputed
+from hornbook.ensembles.forests._imputation import impute
 from hornbook.ensembles.forests._out_of_bag import OutOfBag, seen_errors, unseen_errors
 from hornbook.ensembles.forests._parameters import ForestParameters
 from hornbook.ensembles.forests._proximity import outlier_scores, shared_leaves
@@ -28,16 +41,17 @@ from hornbook.ensembles.forests._settings import ForestSettings, forest_settings
 from hornbook.ensembles.forests._single_tree import (
     ForestTrees,
     TreeLearner,
-    as_learner,
     decision_path,
-    grown_again,
     require_first_tree,
+    require_one_target,
     require_rows,
+    samples_of_trees,
+    tree_of_fit,
 )
 from hornbook.frame import Blocks, Frame, Schema, align, require_memory
 from hornbook.params import Floats, Shape
 from hornbook.random import seed_of
-from hornbook.trees import as_categorical, in_memory, require_categories, warn_of_friedman
+from hornbook.trees import as_categorical, in_memory, require_categories, settings_of, warn_of_friedman
 
 __all__ = ["Forest"]
 
@@ -54,6 +68,8 @@ class Forest(ForestParameters, Learner):
     estimators_ : sequence of DecisionTreeClassifier or DecisionTreeRegressor
         The trees; also those of ``len``, ``[]`` and iteration. Each is made when it is asked for, from what
         the forest keeps: not the numbers of rows, nor for numbers the impurities, of nodes.
+    estimators_samples_ : list of ndarray
+        The rows of each tree, as often as they were drawn; drawn again from the seed.
     seed_ : int
         Seed of the draws.
     n_features_in_ : int
@@ -63,12 +79,20 @@ class Forest(ForestParameters, Learner):
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True)
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True, multi_output=True)
     title: ClassVar[str]
+    n_outputs_: int = 1
+
+    _learn_target = learn_targets
+    _with_codes = codes_of_targets
+    _answer = answers_of_targets
+    _evenly = evenly_by_target
+    predict_proba = probabilities
+    predict_log_proba = log_probabilities
+
     whole_table_first: ClassVar[bool] = True
     whole_table_remedy: ClassVar[str] = "set max_bins=255 and leave out oob_score, or pass blocks.to_frame()"
 
-    n_outputs_: ClassVar[int] = 1
     forest_: FittedForest
     forest_schema_: Schema
     n_rows_: int
@@ -77,6 +101,13 @@ class Forest(ForestParameters, Learner):
     oob_score_: float
     oob_errors_: Annotated[Floats, Shape("n_trees")]
     oob_tree_errors_: Annotated[Floats, Shape("n_trees")]
+
+    def _takes_several(self) -> bool:
+        """Whether it can be fitted to several targets, with these parameters."""
+        return settings_of(self).takes_several and not votes_hard(self)
+
+    def __sklearn_tags__(self) -> Tags:
+        return tags_of_targets(super().__sklearn_tags__(), several=self._takes_several())
 
     def _factors(self, blocks: Blocks) -> Floats | None:  # noqa: ARG002 - for classes
         """Class weights inside a tree, which do not change the draws."""
@@ -108,16 +139,25 @@ class Forest(ForestParameters, Learner):
         self.forest_schema_, self.n_rows_, self.seed_ = schema, n_rows, seed_of(self.random_state)
         trees = trees_before(before, vars(self), settings)
         self.seed_ = before.get("seed_", self.seed_)  # further trees continue the draws of the first fit
-        grown = (fit := ForestFit(growth(settings), settings, self)).grow(trees)
+        grown = (fit := ForestFit(made := growth(settings), settings, self)).grow(trees)
+        self._draws = made.draws
         self.forest_, self.feature_importances_ = grown.forest, grown.importances
         if fit.unseen is not None:
             self._keep(fit.unseen)
 
     def _rows(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> ForestRows:
-        return ForestRows(frame, y, w, self._factors(in_memory(y, w)), self._n_classes())
+        several = classes_of_targets(self)
+        if several is None:
+            return ForestRows(frame, y, w, self._factors(in_memory(y, w)), self._n_classes())
+        sizes = tuple(map(len, several))
+        return ForestRows(frame, y, w, self._factors_of_rows(y, w), sum(sizes), sizes)
 
     def _n_classes(self) -> int:
         return len(getattr(self, "classes_", ()))
+
+    def _factors_of_rows(self, y: NDArray[Any], w: Floats | None) -> Floats | None:  # noqa: ARG002 - for classes
+        """The same for several targets, for each row."""
+        return None
 
     def _growth(self, rows: ForestRows, settings: ForestSettings | None = None) -> MemoryGrowth:
         return MemoryGrowth.of(rows, settings or forest_settings(self), self.seed_, self._threads())
@@ -170,6 +210,7 @@ class Forest(ForestParameters, Learner):
         return np.asarray(self._leaves(self._prepared(X)) - self.forest_.roots)
 
     decision_path = decision_path
+    estimators_samples_ = property(samples_of_trees)
 
     @property
     def estimators_(self) -> ForestTrees:
@@ -207,7 +248,7 @@ class Forest(ForestParameters, Learner):
         """
         rows = self._coded(self._prepared(X))
         answers = np.array(list(self.forest_.each(rows, self._threads(), hard=votes_hard(self))))
-        return answers if hasattr(self, "classes_") else answers[:, :, 0]
+        return answers if hasattr(self, "classes_") or self.n_outputs_ > 1 else answers[:, :, 0]
 
     staged_errors = staged_errors
 
@@ -221,31 +262,7 @@ class Forest(ForestParameters, Learner):
         growth = self._growth_of_draws(X, y, sample_weight, "staged_errors with oob=True")
         return unseen_errors(self.forest_, growth, hard=votes_hard(self), every_row=every_row)
 
-    def tree(self, t: int, X: Any, y: Any = None, sample_weight: Any = None) -> TreeLearner:
-        """Grow one tree of the forest again, as a learner of its own with rules, plots and predictions.
-
-        Parameters
-        ----------
-        t : int
-            Number of the tree, from 0.
-        X : table of shape (n_rows, n_columns)
-            The rows of the fit, in the same order; the forest itself keeps only what prediction needs.
-        y : array-like of shape (n_rows,), optional
-            Their target; a Frame with a target needs none.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-
-        Returns
-        -------
-        tree : DecisionTreeClassifier or DecisionTreeRegressor
-            The tree with the counts and impurities of all nodes, on the rows that it has drawn.
-        """
-        check_is_fitted(self)
-        if not isinstance(t, int | np.integer) or not 0 <= t < len(self.forest_):
-            raise ValueError(f"there is no tree {t!r}: the forest has trees 0 to {len(self.forest_) - 1}.")
-        rows = self._rows_of_fit(X, y, sample_weight, "tree")
-        (tree,) = grown_again(self._growth(rows), self.forest_, t, 1)
-        return as_learner(self, self.forest_schema_, tree)
+    tree = tree_of_fit
 
     def importance(
         self,
@@ -354,47 +371,19 @@ class Forest(ForestParameters, Learner):
             Number of rows over the sum of squared proximities to the rows of the class, minus the median of
             the class, divided by the mean distance from it. Scores above 10 suggest outliers.
         """
+        require_one_target(self, "outliers")
         leaves = self._leaves(self._prepared(X))
         y = X.y if y is None and isinstance(X, Frame) else y
         if y is None or not hasattr(self, "classes_"):
             return outlier_scores(leaves, np.zeros(len(leaves), dtype=np.int32))
         return outlier_scores(leaves, self._known(X, y, None).y)
 
-    def impute(self, X: Any, y: Any = None, sample_weight: Any = None, *, n_iter: int = 5) -> Frame:
-        """Fill missing cells from rows of high proximity, as Breiman does; the forest does not change.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-        y : array-like of shape (n_rows,), optional
-            Their target; a Frame with a target needs none.
-        sample_weight : array-like of shape (n_rows,), optional
-            Weights of the rows; every row counts once when left out.
-        n_iter : int, default 5
-            Number of times that a forest is grown on the filled table and cells are filled again.
-
-        Returns
-        -------
-        filled : Frame
-            The table without missing cells. They start as the median or most frequent level of the row's
-            class and become the mean or heaviest level of the rows that have one, weighted by proximity.
-        """
-        require_count("n_iter", n_iter)
-        block = self._whole_table(X, y, sample_weight)
-        frame, target = as_categorical(block.X, self.categorical_features), np.asarray(block.y)
-
-        def leaves_of(filled: Frame) -> NDArray[np.int32]:
-            model = clone(self).set_params(oob_score=False, stop_when_stable=None, categorical_features=None)
-            model.fit(filled, target, sample_weight=block.w)
-            return np.asarray(model.apply(filled) + model.forest_.roots)
-
-        labels = target if is_classifier(self) else np.zeros(len(target))
-        return imputed(frame, labels, block.w, leaves_of, n_iter)
+    impute = impute
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
         draw = partial(draw_importance, self.feature_importances_, self.forest_schema_)
-        return draw_beside_rows(self, draw, X, y, ax)
+        # Several targets have no one color for rows.
+        return draw_beside_rows(self, draw, X if self.n_outputs_ == 1 else None, y, ax)
 
     def _describe(self) -> Description:
         return describe_forest(self.title, vars(self))

@@ -137,7 +137,15 @@ class ForestFit:
 
 def kept_by_warm_start(fitted: Mapping[str, Any]) -> dict[str, Any]:
     """The attributes that the next fit needs of this one; none before the first."""
-    names = ("forest_", "forest_schema_", "feature_importances_", "seed_", "n_rows_", "classes_")
+    names = (
+        "forest_",
+        "forest_schema_",
+        "feature_importances_",
+        "seed_",
+        "n_rows_",
+        "classes_",
+        "n_outputs_",
+    )
     return {name: fitted[name] for name in names if name in fitted} if "forest_" in fitted else {}
 
 
@@ -150,7 +158,8 @@ def trees_before(
     same = (
         before["n_rows_"] == now["n_rows_"]
         and before["forest_schema_"] == now["forest_schema_"]
-        and np.array_equal(before.get("classes_", ()), now.get("classes_", ()))
+        and _same_classes(before.get("classes_", ()), now.get("classes_", ()))
+        and before.get("n_outputs_", 1) == now.get("n_outputs_", 1)
     )
     learner, n_trees, have = settings.trees.learner, settings.n_estimators, len(before["forest_"])
     if not same:
@@ -169,3 +178,10 @@ def trees_before(
             stacklevel=2,
         )
     return GrownTrees(before["forest_"], before["feature_importances_"])
+
+
+def _same_classes(one: Any, other: Any) -> bool:
+    """Whether two fits have the same classes, of each target where there are several."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(np.array_equal, one, other))
+    return not isinstance(one, list) and not isinstance(other, list) and np.array_equal(one, other)

@@ -10,6 +10,7 @@ from hornbook.base import Regressor, Working
 from hornbook.ensembles.forests._description import number_terms
 from hornbook.ensembles.forests._forest import Forest
 from hornbook.ensembles.forests._out_of_bag import OutOfBag
+from hornbook.ensembles.forests._single_tree import require_one_target
 from hornbook.ensembles.forests._uncertainty import spread_of
 from hornbook.frame import Frame
 from hornbook.params import Floats, Shape
@@ -34,10 +35,11 @@ class ForestRegressor(Forest, Regressor):
 
     model_class = "many trees of questions about one column, with a number in each leaf"
 
-    oob_prediction_: Annotated[Floats, Shape("n_bag_rows")]
+    oob_prediction_: Annotated[Floats, Shape("n_bag_rows"), Shape("n_bag_rows", "n_targets")]
 
     def _predict(self, features: Frame) -> Floats:
-        return self._mean(features)[:, 0]
+        means = self._mean(features)
+        return means[:, 0] if self.n_outputs_ == 1 else means
 
     def _compute_partial_dependence_recursion(self, grid: Any, target_features: Any) -> Floats:
         """What `sklearn.inspection.partial_dependence` asks forests for: the mean of the trees."""
@@ -50,22 +52,25 @@ class ForestRegressor(Forest, Regressor):
     contributions = contributions
 
     def _weighted_trees(self, rows: Frame) -> WeightedTrees:  # noqa: ARG002 - any rows
-        return self.forest_.weighted(1.0 / len(self.forest_), np.zeros(1), "value")
+        return self.forest_.weighted(
+            1.0 / len(self.forest_), np.zeros(self.n_outputs_), "value", shares=False
+        )
 
     def _working(self, row: Frame) -> Working:
         """What the trees add to the mean."""
         answers = np.concatenate(list(self.forest_.each(self._coded(row), 1)))
-        working = number_terms(answers[:, 0], float(self._answer(row)[0]))
+        working = number_terms(answers, self._answer(row)[0].tolist())
         return with_contributions(self, row, working)
 
     def _keep(self, unseen: OutOfBag) -> None:
         super()._keep(unseen)
-        self.oob_prediction_ = unseen.means[:, 0]
+        self.oob_prediction_ = unseen.means if self.n_outputs_ > 1 else unseen.means[:, 0]
 
     def uncertainty(self, X: Any) -> Floats:
         """Measure how far the trees disagree about each row: the standard deviation of their predictions.
 
         The divisor is the number of trees minus 1; a single tree gives 0.
         """
+        require_one_target(self, "uncertainty")
         rows = self._coded(self._prepared(X))
         return spread_of(answer[:, 0] for answer in self.forest_.each(rows, self._threads()))

@@ -27,6 +27,7 @@ from hornbook.trees import (
     GrowerSettings,
     NumberTarget,
     SampleSize,
+    SeveralTarget,
     class_mass,
     fixed_point,
     impurity_importance,
@@ -75,9 +76,11 @@ class ForestRows:
     w : ndarray, optional
         Weights of the rows: sampling weights of the bootstrap, or, without draws, weights inside the trees.
     factors : ndarray, optional
-        Weights of the classes inside the trees.
+        Weights of the classes inside the trees; of several targets, those of the rows.
     n_classes : int
         Number of classes; 0 for numbers.
+    sizes : tuple of int, default ()
+        Number of classes of each of several targets; ``n_classes`` is then their sum.
     """
 
     frame: Frame
@@ -85,13 +88,19 @@ class ForestRows:
     w: Floats | None
     factors: Floats | None
     n_classes: int
+    sizes: tuple[int, ...] = ()
 
     def __len__(self) -> int:
         return len(self.y)
 
+    @property
+    def are_several(self) -> bool:
+        """Whether there are several targets."""
+        return self.y.ndim == 2
+
     def inside(self, draws: BootstrapDraws | None) -> Floats | None:
         """Weights of the rows inside a tree."""
-        factor = None if self.factors is None else self.factors[self.y]
+        factor = self.factors if self.factors is None or self.are_several else self.factors[self.y]
         # Drawn rows carry the sample weight in how often they are drawn; only class weights remain.
         return factor if draws is not None else weighted(self.w, factor)
 
@@ -99,7 +108,12 @@ class ForestRows:
         """Number and weight of the rows of a tree; expected values for a drawn sample."""
         if draws is not None:
             factors = self.factors
-            mean = 1.0 if factors is None else mean_weight(in_memory(self.y, self.w), factors)
+            if factors is None:
+                mean = 1.0
+            elif self.are_several:
+                mean = float(np.average(factors, weights=self.w))
+            else:
+                mean = mean_weight(in_memory(self.y, self.w), factors)
             return SampleSize(draws.draws, draws.draws * mean)
         return replace(SampleSize.of(fixed.weights(self.inside(draws)), len(self)), lightest=None)
 
@@ -181,7 +195,7 @@ class MemoryGrowth(Growth):
     ----------
     grower : Grower
         Grows one tree.
-    target : ClassTarget or NumberTarget
+    target : ClassTarget, NumberTarget or SeveralTarget
         What trees are grown for.
     settings : GrowerSettings
         How.
@@ -196,7 +210,7 @@ class MemoryGrowth(Growth):
     def __init__(
         self,
         grower: Grower,
-        target: ClassTarget | NumberTarget,
+        target: ClassTarget | NumberTarget | SeveralTarget,
         settings: GrowerSettings,
         draws: BootstrapDraws | None,
         balanced: FixedPoint | None,
@@ -211,14 +225,22 @@ class MemoryGrowth(Growth):
         """Growth on the rows of a table."""
         draws = bootstrap_of(seed, len(rows), rows.w, settings.max_samples) if settings.bootstrap else None
         trees, fixed = drawn_settings(settings), None
-        trees.refuse_classes(rows.n_classes)
-        if trees.sums_exactly:
+        if rows.are_several:
+            settings.refuse_several()
+            trees.refuse_several()
+        else:
+            trees.refuse_classes(rows.n_classes)
+        if trees.sums_exactly and not rows.are_several:
             known, numbers = in_memory(rows.y, rows.w), rows.n_classes == 0
             fixed = forest_grid(known, settings, rows.factors, draws, numbers=numbers)
         size = rows.size(draws, fixed or FixedPoint())
         grower = Grower.of(rows.frame, trees, size, bin_weights=rows.w, seed=seed, n_threads=n_threads)
         inside, criterion = rows.inside(draws), grower.options.criterion
-        target = target_of(rows.y, rows.n_classes, inside, criterion, drawn_by=rows.w, fixed=fixed)
+        target: ClassTarget | NumberTarget | SeveralTarget
+        if rows.are_several:
+            target = SeveralTarget.of(rows.y, rows.sizes, inside, criterion, drawn_by=rows.w)
+        else:
+            target = target_of(rows.y, rows.n_classes, inside, criterion, drawn_by=rows.w, fixed=fixed)
         balanced = (fixed or FixedPoint()) if settings.is_balanced else None
         return MemoryGrowth(grower, target, trees, draws, balanced, rows)
 
@@ -239,7 +261,13 @@ class MemoryGrowth(Growth):
         settings = self.settings
         # Pruning, multiway nodes and fractional cases need all statistics of the nodes; the short
         # form, made in the kernel, has only what prediction reads.
-        if settings.ccp_alpha > 0 or settings.splits == "multiway" or settings.missing == "fractional":
+        several = isinstance(self._target, SeveralTarget)
+        if (
+            several
+            or settings.ccp_alpha > 0
+            or settings.splits == "multiway"
+            or settings.missing == "fractional"
+        ):
             return super()._map_kept(numbers, function)
         return self._map(numbers, lambda t: function(t, self._kept(t)))
 
@@ -265,7 +293,7 @@ class MemoryGrowth(Growth):
         options.max_random_splits = t % (most + 1)
         return options
 
-    def _target_of(self, t: int) -> ClassTarget | NumberTarget:
+    def _target_of(self, t: int) -> ClassTarget | NumberTarget | SeveralTarget:
         """The target of tree t, with weights that may depend on its sample."""
         target = self._target
         if self._balanced is not None and isinstance(target, ClassTarget):
@@ -274,10 +302,18 @@ class MemoryGrowth(Growth):
             sample = in_memory(target.codes, self.samples.counts(t).astype(np.float64))
             factors = balanced_factors(class_mass(sample, target.n_classes))
             return replace(target, w=self._balanced.weights(factors[target.codes]))
+        if self._balanced is not None and isinstance(target, SeveralTarget) and target.codes is not None:
+            w = np.ones(len(target.codes))
+            counts = self.samples.counts(t).astype(np.float64)
+            for codes, size in zip(target.codes.T, target.sizes, strict=True):
+                w *= balanced_factors(class_mass(in_memory(codes, counts), size))[codes]
+            return replace(target, w=w)
         return target
 
     def _kept(self, t: int) -> KeptTree:
-        arrays = self._grower.kept_tree(self._target_of(t), t, draws=self.draws, options=self._options(t))
+        target = self._target_of(t)
+        assert not isinstance(target, SeveralTarget)  # kept by way of whole trees
+        arrays = self._grower.kept_tree(target, t, draws=self.draws, options=self._options(t))
         return forest_of_kept(arrays), arrays[-1]
 
     def _tree(self, t: int) -> FittedTree:

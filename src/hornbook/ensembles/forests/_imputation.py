@@ -7,12 +7,16 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone, is_classifier
 
 from hornbook.ensembles.forests._proximity import shared_leaves
+from hornbook.ensembles.forests._settings import require_count
+from hornbook.ensembles.forests._single_tree import require_one_target
 from hornbook.frame import Frame
 from hornbook.params import Floats
+from hornbook.trees import as_categorical
 
-__all__ = ["imputed"]
+__all__ = ["impute", "imputed"]
 
 Bools = NDArray[np.bool_]
 _CELLS = 1 << 24  # proximities that are held at once
@@ -98,3 +102,37 @@ def _closer(old: NDArray[Any], known: NDArray[Any], close: Floats, *, is_coded: 
     else:
         filled = close @ known.astype(np.float64) / np.where(total > 0, total, 1.0)
     return np.where(total > 0, filled, old)
+
+
+def impute(self: Any, X: Any, y: Any = None, sample_weight: Any = None, *, n_iter: int = 5) -> Frame:
+    """Fill missing cells from rows of high proximity, as Breiman does; the forest does not change.
+
+    Parameters
+    ----------
+    X : table of shape (n_rows, n_columns)
+        The rows.
+    y : array-like of shape (n_rows,), optional
+        Their target; a Frame with a target needs none.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows; every row counts once when left out.
+    n_iter : int, default 5
+        Number of times that a forest is grown on the filled table and cells are filled again.
+
+    Returns
+    -------
+    filled : Frame
+        The table without missing cells. They start as the median or most frequent level of the row's
+        class and become the mean or heaviest level of the rows that have one, weighted by proximity.
+    """
+    require_count("n_iter", n_iter)
+    require_one_target(self, "impute")
+    block = self._whole_table(X, y, sample_weight)
+    frame, target = as_categorical(block.X, self.categorical_features), np.asarray(block.y)
+
+    def leaves_of(filled: Frame) -> NDArray[np.int32]:
+        model = clone(self).set_params(oob_score=False, stop_when_stable=None, categorical_features=None)
+        model.fit(filled, target, sample_weight=block.w)
+        return np.asarray(model.apply(filled) + model.forest_.roots)
+
+    labels = target if is_classifier(self) else np.zeros(len(target))
+    return imputed(frame, labels, block.w, leaves_of, n_iter)

@@ -30,7 +30,7 @@ class OutOfBag(UnseenRows):
     member = "tree"
 
     def __init__(self, rows: ForestRows, bootstrap: BootstrapDraws, *, hard: bool) -> None:
-        super().__init__(rows.y, rows.w, rows.n_classes, bootstrap.left_out, hard=hard)
+        super().__init__(rows.y, rows.w, rows.n_classes, bootstrap.left_out, hard=hard, sizes=rows.sizes)
         self.cells = cells_of(rows.frame)
 
     def add(self, tree: FittedForest, t: int, n_threads: int) -> None:
@@ -48,7 +48,8 @@ def seen_errors(forest: FittedForest, rows: ForestRows, *, hard: bool, n_threads
     total, errors = np.zeros((1, 1)), []
     for t, answers in enumerate(forest.each(rows.frame, n_threads, hard=hard)):
         total = total + answers
-        errors.append(mean_error(total / (t + 1), rows.y, rows.w, classes=rows.n_classes > 0))
+        means, classes = total / (t + 1), rows.n_classes > 0
+        errors.append(mean_error(means, rows.y, rows.w, classes=classes, sizes=rows.sizes))
     return np.array(errors)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import field
 from typing import Annotated, Literal
 
-from hornbook.base import ClassWeight
+from hornbook.base import ClassWeightByTarget
 from hornbook.ensembles._out_of_bag import Scoring
 from hornbook.ensembles.forests._bootstrap import MaxSamples
 from hornbook.params import NEstimators, Range, Verbose, parameter_group
@@ -97,14 +97,15 @@ class Votes(ClassLeaves):
         Pseudo-votes m, spread evenly over the K classes: probabilities are (t_c + m / K) / (t + m) with t
         trees and t_c the sum of their shares of the class. They move away from 0 and 1, while the predicted
         class stays the same; out-of-bag shares are not smoothed.
-    class_weight : dict, "balanced" or "balanced_subsample", optional
+    class_weight : dict, list of dict, "balanced" or "balanced_subsample", optional
         Weights of the classes inside the trees; ``"balanced"`` gives all the same total weight in the
-        table, ``"balanced_subsample"`` in the rows that each tree has drawn.
+        table, ``"balanced_subsample"`` in the rows that each tree has drawn. Of several targets, a
+        list with one dict for each: rows weigh the product.
     """
 
     vote: Literal["soft", "hard"] = "soft"
     vote_smoothing: NotNegative = 0.0
-    class_weight: ClassWeight | Literal["balanced_subsample"] = None
+    class_weight: ClassWeightByTarget | Literal["balanced_subsample"] = None
 
 
 @parameter_group

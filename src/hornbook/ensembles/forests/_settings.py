@@ -81,6 +81,14 @@ class ForestSettings:
                 "split is 'best': choose split='top_k' or 'proportional', or leave it out."
             )
 
+    def refuse_several(self) -> None:
+        """Reject votes for several targets, whose shares are averaged."""
+        if self.is_hard:
+            raise ValueError(
+                f"{self.trees.learner}: vote='hard' is for one target, and y has several: set vote='soft', "
+                "or fit one learner for each column of y."
+            )
+
     def require_draws(self, otherwise: str) -> None:
         """Reject out-of-bag methods where every tree has seen every row."""
         if not self.bootstrap:

@@ -9,8 +9,10 @@ from typing import Any, Protocol, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, hstack
+from sklearn.utils.validation import check_is_fitted
 
 from hornbook.base import Learner
+from hornbook.ensembles.forests._bootstrap import BootstrapDraws
 from hornbook.ensembles.forests._fitted_forest import FittedForest
 from hornbook.ensembles.forests._grow_trees import ForestRows, Growth
 from hornbook.frame import Frame, Schema
@@ -32,10 +34,20 @@ __all__ = [
     "decision_path",
     "grown_again",
     "require_first_tree",
+    "require_one_target",
     "require_rows",
+    "samples_of_trees",
+    "tree_of_fit",
 ]
 
-_TABLE_ATTRIBUTES = ("schema_", "n_features_in_", "feature_names_in_", "target_name_", "classes_")
+_TABLE_ATTRIBUTES = (
+    "schema_",
+    "n_features_in_",
+    "feature_names_in_",
+    "target_name_",
+    "classes_",
+    "n_outputs_",
+)
 TreeLearner: TypeAlias = DecisionTreeClassifier | DecisionTreeRegressor
 
 
@@ -68,9 +80,14 @@ class ForestTrees(Sequence[TreeLearner]):
         if not -len(self) <= t < len(self):
             raise IndexError(f"there is no tree {t}: the forest has trees 0 to {len(self) - 1}.")
         settings = settings_of(self._forest)
-        classes = hasattr(self._forest, "classes_")
-        tree = as_kept(self._nodes.tree(int(t) % len(self)), classes=classes)
-        if classes:
+        labels = getattr(self._forest, "classes_", None)
+        tree = as_kept(self._nodes.tree(int(t) % len(self)), classes=labels is not None)
+        if isinstance(labels, list):  # shares of each target sum to 1 over their number
+            tree = replace(tree, value=len(labels) * tree.value)
+            parts = np.split(tree.value, np.cumsum([len(one) for one in labels])[:-1], axis=1)
+            mixed = [impurity(part, settings.criterion, settings.beta) for part in parts]
+            tree = replace(tree, impurity=np.mean(mixed, axis=0))
+        elif labels is not None:
             tree = replace(tree, impurity=impurity(tree.value, settings.criterion, settings.beta))
         return as_learner(self._forest, self._schema, tree)
 
@@ -124,6 +141,52 @@ def _bare(kept: FittedForest, leaf: NDArray[np.bool_]) -> FittedTree:
         share=none,
         value=np.zeros((n_nodes, 0)),
     )
+
+
+def samples_of_trees(self: Any) -> list[NDArray[np.int32]]:
+    """The rows that each tree was grown on, as often as they were drawn."""
+    check_is_fitted(self)
+    rows = np.arange(self.n_rows_, dtype=np.int32)
+    draws = vars(self).get("_draws", self)
+    if draws is None:
+        return [rows.copy() for _ in range(len(self.forest_))]
+    if not isinstance(draws, BootstrapDraws):
+        raise AttributeError(  # noqa: TRY004 - a property
+            "estimators_samples_ draws rows again by their weights, which model files lack: fit the "
+            "model again."
+        )
+    return [np.repeat(rows, draws.counts(t)) for t in range(len(self.forest_))]
+
+
+def tree_of_fit(self: Any, t: int, X: Any, y: Any = None, sample_weight: Any = None) -> TreeLearner:
+    """Grow one tree of the forest again, as a learner of its own with rules, plots and predictions.
+
+    Parameters
+    ----------
+    t : int
+        Number of the tree, from 0.
+    X : table of shape (n_rows, n_columns)
+        The rows of the fit, in the same order; the forest itself keeps only what prediction needs.
+    y : array-like of shape (n_rows,), optional
+        Their target; a Frame with a target needs none.
+    sample_weight : array-like of shape (n_rows,), optional
+        Weights of the rows; every row counts once when left out.
+
+    Returns
+    -------
+    tree : DecisionTreeClassifier or DecisionTreeRegressor
+        The tree with the counts and impurities of all nodes, on the rows that it has drawn.
+    """
+    check_is_fitted(self)
+    if not isinstance(t, int | np.integer) or not 0 <= t < len(self.forest_):
+        raise ValueError(f"there is no tree {t!r}: the forest has trees 0 to {len(self.forest_) - 1}.")
+    rows = self._rows_of_fit(X, y, sample_weight, "tree")
+    (tree,) = grown_again(self._growth(rows), self.forest_, t, 1)
+    return as_learner(self, self.forest_schema_, tree)
+
+
+class _OfTargets(Protocol):
+    n_outputs_: int
 
 
 class _WithTrees(Protocol):
@@ -183,6 +246,15 @@ def grown_again(growth: Growth, forest: FittedForest, first: int, count: int) ->
                 "those of the fit: pass the same table."
             )
         yield tree
+
+
+def require_one_target(forest: _OfTargets, method: str) -> None:
+    """Reject a forest for several targets."""
+    if forest.n_outputs_ > 1:
+        raise ValueError(
+            f"{method} is for one target, and this forest was fitted to {forest.n_outputs_}: fit one for "
+            "each column of y."
+        )
 
 
 def require_rows(rows: ForestRows, n_rows: int, method: str) -> ForestRows:

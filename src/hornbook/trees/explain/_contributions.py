@@ -15,6 +15,7 @@ from hornbook.evaluation import Contributions
 from hornbook.frame import Frame, require_memory
 from hornbook.params import Floats
 from hornbook.trees._fitted import FittedTree
+from hornbook.trees.explain._questions import ClassLabels
 
 __all__ = ["WeightedTrees", "contributions", "with_contributions"]
 
@@ -171,7 +172,12 @@ def _shared_out(
 ) -> Contributions:
     trees = self._weighted_trees(rows)
     values, base = trees.contributions(rows, n_threads, interactions=interactions)
-    outputs = tuple(getattr(self, "classes_", np.empty(0)).tolist())
+    labels, n_targets = getattr(self, "classes_", None), getattr(self, "n_outputs_", 1)
+    outputs = tuple(ClassLabels(labels).names or ())
+    if n_targets > 1 and labels is None:
+        outputs = tuple(f"value {t}" for t in range(n_targets))
+    elif n_targets > 1:  # the shares of each target sum to 1 over their number
+        values, base = n_targets * values, n_targets * base
     if len(base) != len(outputs):  # a number, or one score for two classes
         values, base, outputs = values[..., 0], base[0], ()
     pairs = values if interactions else None

@@ -15,6 +15,7 @@ from hornbook.params import Floats
 from hornbook.plots import Region, TreeBox, partition, tree
 from hornbook.trees._fitted import LEAF, MULTIWAY, FittedTree
 from hornbook.trees.explain._questions import (
+    Classes,
     ClassLabels,
     Gaps,
     answer,
@@ -35,7 +36,7 @@ LONGEST_LINE = 24  # characters; longer questions take two lines
 def draw_tree(
     fitted: FittedTree,
     schema: Schema,
-    classes: NDArray[Any] | None,
+    classes: Classes,
     gaps: Gaps,
     ax: Any,
     lines: Sequence[str] | None = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from hornbook.trees._fitted import MULTIWAY, THRESHOLD, FittedTree
 
 __all__ = [
     "ClassLabels",
+    "Classes",
     "Gaps",
     "answer",
     "border",
@@ -37,15 +38,38 @@ MOST_LEVELS = 6
 Gaps = NDArray[np.bool_] | None  # columns in which some training rows lack a value; None if unknown
 
 
+# The classes, a list of those of several targets, or None for numbers.
+Classes: TypeAlias = NDArray[Any] | list[NDArray[Any]] | None
+
+
 class ClassLabels:
     """Names of the classes of a tree; none for numbers."""
 
-    def __init__(self, classes: NDArray[Any] | None) -> None:
-        self.names: list[Any] | None = None if classes is None else classes.tolist()
+    def __init__(self, classes: Classes) -> None:
+        self._several = classes if isinstance(classes, list) else None
+        self.names: list[Any] | None = None
+        if isinstance(classes, list):
+            self.names = [f"{t}: {label}" for t, labels in enumerate(classes) for label in labels.tolist()]
+        elif classes is not None:
+            self.names = classes.tolist()
 
     def best(self, value: Any) -> Any:
-        """The answer of one node: the heaviest class, or its number."""
-        return plain(value[0]) if self.names is None else self.names[int(np.argmax(value))]
+        """The answer of one node: the heaviest class, or its number; of several targets, one for each."""
+        if self._several is not None:
+            parts = np.split(np.asarray(value), np.cumsum([len(labels) for labels in self._several])[:-1])
+            return tuple(
+                labels.tolist()[int(np.argmax(part))]
+                for labels, part in zip(self._several, parts, strict=True)
+            )
+        if self.names is None:
+            return plain(value[0]) if len(value) == 1 else tuple(map(plain, value))
+        return self.names[int(np.argmax(value))]
+
+    def text(self, best: Any) -> str:
+        """Such an answer as text."""
+        if isinstance(best, tuple):
+            return ", ".join(str(one) if self.names else shown(one) for one in best)
+        return shown(best) if self.names is None else str(best)
 
 
 def level_names(column: Column, codes: Sequence[int]) -> list[str]:
@@ -146,5 +170,4 @@ def whole(weight: float) -> float:
 
 def answer(labels: ClassLabels, value: Any) -> str:
     """The answer of a node as text."""
-    best = labels.best(value)
-    return shown(best) if labels.names is None else str(best)
+    return labels.text(labels.best(value))

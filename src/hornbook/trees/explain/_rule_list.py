@@ -10,7 +10,7 @@ from typing import Any
 
 from hornbook.base import Table
 from hornbook.params import Floats
-from hornbook.trees.explain._questions import ClassLabels, counted, shown, whole
+from hornbook.trees.explain._questions import ClassLabels, counted, whole
 
 __all__ = ["Rule", "RuleList"]
 
@@ -72,7 +72,7 @@ class RuleList(ABC):
         lines = []
         for rule in self:
             conditions = " and ".join(rule.conditions)
-            answer = shown(rule.answer) if self._labels.names is None else str(rule.answer)
+            answer = self._labels.text(rule.answer)
             weight = counted(rule.weight) if rule.weight else "no rows: the answer above"
             lines.append(f"{'if ' + conditions + ' then ' if conditions else ''}{answer}  ({weight})")
         return "\n".join(lines)

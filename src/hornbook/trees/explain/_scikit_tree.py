@@ -40,7 +40,7 @@ class TreeWithoutImpurity(TreeInForest):
         raise AttributeError(_NOT_KEPT.format("the impurities of nodes"))
 
 
-def scikit_tree(nodes: FittedTree, schema: Schema, values: Floats, *, classes: bool) -> Tree:
+def scikit_tree(nodes: FittedTree, schema: Schema, values: Floats, sizes: tuple[int, ...]) -> Tree:
     """The nodes under their numbers, as a ``sklearn.tree._tree.Tree``.
 
     Parameters
@@ -49,16 +49,17 @@ def scikit_tree(nodes: FittedTree, schema: Schema, values: Floats, *, classes: b
         The tree. Its splits must be thresholds of numeric columns.
     schema : Schema
         The columns.
-    values : ndarray of shape (n_nodes, n_outputs)
-        Class probabilities or the number of each node.
-    classes : bool
-        Whether there are classes.
+    values : ndarray of shape (n_nodes, n_values)
+        Class probabilities of one target after the other, all summing to 1, or numbers.
+    sizes : tuple of int
+        Number of classes of each target; empty for numbers.
     """
     _require_thresholds(nodes, schema)
     leaf = nodes.kind == LEAF
-    outputs = np.array([values.shape[1] if classes else 1], dtype=np.intp)
+    n_outputs = len(sizes) or values.shape[1]
+    outputs = np.array(sizes or [1] * n_outputs, dtype=np.intp)
     kind = Tree if len(nodes.n_rows) else TreeInForest if len(nodes.impurity) else TreeWithoutImpurity
-    tree = kind(len(schema), outputs, 1)
+    tree = kind(len(schema), outputs, n_outputs)
     # The layout of a node is asked for, since versions of scikit-learn add fields.
     table = np.zeros(len(nodes), dtype=tree.__getstate__()["nodes"].dtype)
     table["left_child"] = np.where(leaf, _NO_CHILD, nodes.first_child)
@@ -76,10 +77,19 @@ def scikit_tree(nodes: FittedTree, schema: Schema, values: Floats, *, classes: b
             "max_depth": int(nodes.depth.max()),
             "node_count": len(nodes),
             "nodes": table,
-            "values": np.ascontiguousarray(values[:, None, :]),
+            "values": _by_output(values * (n_outputs if sizes else 1), outputs),
         }
     )
     return tree
+
+
+def _by_output(values: Floats, outputs: NDArray[np.intp]) -> Floats:
+    """The values of each node as a table, filled up with zeros where a target has fewer classes."""
+    table = np.zeros((len(values), len(outputs), int(outputs.max())))
+    ends = np.cumsum(outputs)
+    for t, (end, size) in enumerate(zip(ends.tolist(), outputs.tolist(), strict=True)):
+        table[:, t, :size] = values[:, end - size : end]
+    return table
 
 
 def partial_dependence(tree: Tree, grid: Any, columns: Any) -> Floats:

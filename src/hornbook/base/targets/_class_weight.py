@@ -10,13 +10,19 @@ from numpy.typing import NDArray
 
 from hornbook.params import Floats
 
-__all__ = ["ClassWeight", "class_weights"]
+__all__ = ["ClassWeight", "ClassWeightByTarget", "class_weights"]
 
 ClassWeight = Literal["balanced"] | dict[Any, float] | None
+# Of several targets a list with one for each; rows weigh the product.
+ClassWeightByTarget = ClassWeight | list[dict[Any, float]]
 
 
 def class_weights(
-    class_weight: ClassWeight, classes: NDArray[Any], mass: Floats, learner: str, absent: Sequence[Any] = ()
+    class_weight: ClassWeightByTarget,
+    classes: NDArray[Any],
+    mass: Floats,
+    learner: str,
+    absent: Sequence[Any] = (),
 ) -> Floats:
     """Weight of each class, in their order.
 
@@ -51,6 +57,11 @@ def class_weights(
         # n / (k n_j), so that all classes have the same total weight and the total stays n. A class without
         # rows counts neither in k nor otherwise: its weight is 0 instead of infinity.
         return np.asarray(mass.sum() / ((mass > 0).sum() * np.where(mass > 0, mass, np.inf)))
+    if isinstance(class_weight, list):
+        raise ValueError(  # noqa: TRY004 - scikit-learn's kind of error
+            f"{learner}: parameter 'class_weight' is a list, which is for several targets, and y has one: "
+            "pass one dict, or 'balanced'."
+        )
     labels = classes.tolist()
     unknown = [label for label in class_weight if label not in labels and label not in absent]
     if unknown:

@@ -1,0 +1,1 @@
+"""What targets become for hooks: several at once, and the weights of classes."""
