@@ -20,7 +20,7 @@ from hornbook.params import Floats
 __all__ = ["Foreign", "adopted"]
 
 
-def adopted(estimator: Any, task: str | None = None) -> Learner:
+def adopted(estimator: Any, task: str | None = None, container: Any = None) -> Learner:
     """Return an estimator of scikit-learn as one of our learners; ours are returned as they are.
 
     It takes tables as ours do, and its estimator gets the encoded matrix.
@@ -31,6 +31,8 @@ def adopted(estimator: Any, task: str | None = None) -> Learner:
         The estimator; it is cloned, never changed.
     task : {"classification", "regression"}, optional
         What it is for, where its tags do not say so.
+    container : type, optional
+        The type of the sparse matrix that the rows came in: an estimator that takes sparse matrices gets one.
 
     Returns
     -------
@@ -44,22 +46,29 @@ def adopted(estimator: Any, task: str | None = None) -> Learner:
     >>> model.predict({"color": ["green"]}).tolist()
     ['b']
     """
-    if isinstance(estimator, Learner):
+    if isinstance(estimator, Learner) and not _has_own_fit(estimator):
         return estimator
     ready = not isinstance(estimator, type) and hasattr(estimator, "get_params")
+    if container is not None and ready and not get_tags(estimator).input_tags.sparse:
+        container = None
     if ready and (is_classifier(estimator) or is_regressor(estimator)):
-        return Foreign(estimator=estimator)
+        return Foreign(estimator=estimator, container=container)
     if (
         ready
         and task is not None
         and get_tags(estimator).estimator_type is None
         and hasattr(estimator, "predict")
     ):
-        return Foreign(estimator=estimator, task=task)
+        return Foreign(estimator=estimator, task=task, container=container)
     raise TypeError(
         "parameter 'estimator' must be a classifier or regressor of Hornbook or scikit-learn, such as "
         f"hornbook.NaiveBayes(); got {estimator!r}."
     )
+
+
+def _has_own_fit(estimator: Learner) -> bool:
+    """Whether a learner is of a user's class that overrides ``fit``, which hooks alone would never call."""
+    return not type(estimator).fit.__module__.startswith("hornbook.")
 
 
 def _has(method: str) -> Callable[[Any], bool]:
@@ -75,9 +84,10 @@ class Foreign(Predictor):
 
     estimator_: Any
 
-    def __init__(self, *, estimator: Any, task: str | None = None) -> None:
+    def __init__(self, *, estimator: Any, task: str | None = None, container: Any = None) -> None:
         self.estimator = estimator
         self.task = task
+        self.container = container
 
     def __getattr__(self, name: str) -> Any:
         """Attributes of the fitted estimator, as if it were not wrapped."""
@@ -90,6 +100,7 @@ class Foreign(Predictor):
 
     def _fit(self, X: Floats, y: NDArray[Any], w: Floats | None) -> None:
         estimator, target = clone(self.estimator), self.classes_[y] if self._predicts_classes() else y
+        X = X if self.container is None else self.container(X)
         # Equal weights count as none, because some estimators take no weights.
         if w is None or (w == w[0]).all():
             estimator.fit(X, target)

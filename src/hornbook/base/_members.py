@@ -107,6 +107,7 @@ def prepare(
     frame: Frame,
     w: Floats | None = None,
     task: Literal["classification", "regression"] = "classification",
+    container: Any = None,
 ) -> Prepared:
     """Prepare rows for clones of a learner: check them and convert them once.
 
@@ -120,6 +121,8 @@ def prepare(
         Weights of the rows, for means that stand in for missing numbers.
     task : {"classification", "regression"}, default "classification"
         What the learner must be for.
+    container : type, optional
+        The type of the sparse matrix that the rows came in, for estimators of scikit-learn that take them.
 
     Returns
     -------
@@ -135,7 +138,7 @@ def prepare(
     >>> member_answers(member, member_rows(member, Frame([[0.4], [5.1]]))).tolist()
     [0, 1]
     """
-    learner = adopted(estimator, task)
+    learner = adopted(estimator, task, container)
     if not (is_classifier if task == "classification" else is_regressor)(learner):
         raise TypeError(
             f"parameter 'estimator' must be a learner for {task}; got {type(estimator).__name__}: choose one "

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from hornbook._scikit import available_if
 from hornbook.base import Classifier, Regressor
 from hornbook.ensembles._out_of_bag import UnseenRows
 from hornbook.ensembles.bagging._bagging import Bagging
@@ -60,6 +61,10 @@ class BaggingClassifier(MemberVotes, Bagging, Classifier):
 
     def _proba(self, frame: Frame) -> Floats:
         return self._shares(frame)
+
+    @available_if(lambda learner: hasattr(learner.estimator_, "decision_function"))
+    def _decision(self, frame: Frame) -> Floats:
+        return self._mean_scores(frame)
 
     def _keep(self, unseen: UnseenRows) -> None:
         super()._keep(unseen)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, Working
+from hornbook.base import Accepts, Description, Working, sparse_container
 from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import counted, member_table, score_terms, stump_questions
 from hornbook.ensembles.adaboost._engines import engine_for
@@ -178,7 +178,14 @@ class AdaBoostClassifier(BoostingRounds, Boosted, StagedClassifier):
     ) -> VoteRounds | NumberRounds:
         n_threads = self._threads()
         engine = engine_for(
-            inner, frame, w, scoring.kind, scoring.n_classes, drawn=draws, n_threads=n_threads
+            inner,
+            frame,
+            w,
+            scoring.kind,
+            scoring.n_classes,
+            drawn=draws,
+            n_threads=n_threads,
+            container=sparse_container(self._watch.X),
         )
         sampler = MemberSampler(engine, seed_of(self.random_state), draws)
         rules = RoundRules(self.learning_rate, self.on_failure, self.max_redraws, self.on_perfect)

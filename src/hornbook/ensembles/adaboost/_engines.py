@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -154,9 +154,11 @@ def engine_for(
     *,
     drawn: bool,
     n_threads: int,
+    container: Any = None,
 ) -> MemberEngine:
-    """The fastest way to fit members."""
-    prepared = prepare(estimator, frame, w, "regression" if kind == "numbers" else "classification")
+    """The fastest way to fit members; ``container`` is the type of the sparse matrix of the rows."""
+    task: Literal["classification", "regression"] = "regression" if kind == "numbers" else "classification"
+    prepared = prepare(estimator, frame, w, task, container)
     if _grows_plainly(prepared.pattern, drawn=drawn):
         return TreeMemberEngine.of(prepared, kind, n_classes, n_threads)
     return AnyMemberEngine(prepared, kind, n_classes)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Accepts, Description, Regressor, Term, Working
+from hornbook.base import Accepts, Description, Regressor, Term, Working, sparse_container
 from hornbook.ensembles._staged import StagedPredictions
 from hornbook.ensembles.adaboost._boosted import Boosted
 from hornbook.ensembles.adaboost._description import counted, member_table
@@ -90,7 +90,10 @@ class AdaBoostRegressor(BoostingRounds, Boosted, StagedPredictions, Regressor):
     def _fit(self, frame: Frame, y: Floats, w: Floats | None) -> None:
         inner = self._inner()
         draws = self._draws()
-        engine = engine_for(inner, frame, w, "numbers", 0, drawn=draws, n_threads=self._threads())
+        container = sparse_container(self._watch.X)
+        engine = engine_for(
+            inner, frame, w, "numbers", 0, drawn=draws, n_threads=self._threads(), container=container
+        )
         sampler = MemberSampler(engine, seed_of(self.random_state), draws)
         start = np.ones(len(y)) if w is None else w / w.max() if draws else w
         rounds = RelativeRounds(sampler, self.learning_rate, self.loss, y, start)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from hornbook.base import Accepts, Description, Predictor, member_answers
+from hornbook.base import Accepts, Description, Predictor, member_answers, sparse_container
 from hornbook.ensembles._out_of_bag import UnseenRows, mean_error
 from hornbook.ensembles._staged import StagedPredictions, staged_errors
 from hornbook.ensembles.bagging._committee import Committee, Ties, Vote
@@ -39,6 +39,8 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
         The members; those for classes were fitted on positions in ``classes_``.
     estimators_features_ : ndarray of shape (n_members, n_drawn)
         The columns of each member, if they were drawn.
+    estimators_samples_ : list of ndarray
+        The rows of each member, as often as they were drawn; drawn again from the seed.
     sample_sizes_ : ndarray of shape (n_members,)
         Number of different rows that each member has seen.
     oob_score_ : float
@@ -85,6 +87,7 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
 
     def _fit(self, frame: Frame, y: NDArray[Any], w: Floats | None) -> None:
         before = vars(self).pop("_before")
+        self._drawn_by = w
         self._refuse_contradictions()
         # Warm starts keep the seed, so that members added later draw what they would have drawn at
         # once.
@@ -93,7 +96,7 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
         # Distinct rows, about 63 % of them in a bootstrap sample of full size.
         sizes = np.array([len(np.unique(samples.rows(t))) for t in range(self.n_estimators)], dtype=np.intp)
         members = self._members_before(before, sizes, columns)
-        training = Training(self._inner(), frame, y, w, self._task())
+        training = Training(self._inner(), frame, y, w, self._task(), sparse_container(self._watch.X))
 
         def member(t: int) -> Any:
             chosen = None if columns is None else columns[t]
@@ -252,6 +255,18 @@ class Bagging(BaggingParameters, Committee, StagedPredictions, Predictor):
             )
         samples = self._samples(self.n_rows_, w)
         return [samples.rows(t) for t in range(len(self.estimators_))]
+
+    @property
+    def estimators_samples_(self) -> list[NDArray[np.intp]]:
+        """The rows of each member, as often as they were drawn."""
+        check_is_fitted(self)
+        rows = self.samples(vars(self).get("_drawn_by"))
+        if [len(np.unique(drawn)) for drawn in rows] != self.sample_sizes_.tolist():
+            raise AttributeError(
+                "estimators_samples_ draws rows again by their weights, which model files lack: pass them to "
+                "samples(sample_weight)."
+            )
+        return rows
 
     def __len__(self) -> int:
         return len(self.estimators_)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Working, member_answers, member_proba, member_rows
+from hornbook.base import Working, member_answers, member_proba, member_rows, spread_scores
 from hornbook.ensembles.adaboost._member_outputs import Kind, tree_sum
 from hornbook.ensembles.bagging._training import in_order, with_columns
 from hornbook.ensembles.forests._description import number_terms, vote_terms
@@ -145,6 +145,24 @@ class Committee:
         total = self._sum(frame)
         # Tie-breakers are part of the sum, so rows must be normalized by it to add up to 1.
         return total / (self._mass() if self.ties == "first" else total.sum(axis=1, keepdims=True))
+
+    def _mean_scores(self, frame: Frame) -> Floats:
+        """The mean of what decision_function of the members gives, for a class of those that know it."""
+        classes = np.arange(len(self.classes_))
+
+        def ask(member: Any, rows: Any) -> Floats:
+            if not hasattr(member, "_decision"):  # a sample of one class, which stands in for scores
+                return np.where(classes == member.classes_[0], 0.0, -np.inf) + np.zeros((len(frame), 1))
+            core = member._core()  # noqa: SLF001 - as member_proba asks members
+            scores = spread_scores(np.asarray(core._decision(rows)), core.classes_, classes)  # noqa: SLF001
+            return np.column_stack([-scores, scores]) if scores.ndim == 1 and len(classes) == 2 else scores
+
+        total, known = np.zeros((len(frame), len(classes))), np.zeros((len(frame), len(classes)))
+        for scores in self._ask_each(frame, ask):
+            total += np.where(np.isfinite(scores), scores, 0.0)
+            known += np.isfinite(scores)
+        means = np.where(known > 0, total / np.maximum(known, 1), -np.inf)
+        return np.asarray(means[:, 1] if len(classes) == 2 else means)
 
     def _mass(self) -> float:
         return float(len(self.estimators_)) if self._weights() is None else 1.0

@@ -44,6 +44,8 @@ class Training:
         Weights of the rows.
     task : {"classification", "regression"}
         What the learner must be for.
+    container : type, optional
+        The type of the sparse matrix that the rows came in.
     """
 
     def __init__(
@@ -53,8 +55,10 @@ class Training:
         y: NDArray[Any],
         w: Floats | None,
         task: Literal["classification", "regression"],
+        container: Any = None,
     ) -> None:
         self._estimator, self._frame, self._y, self._w, self._task = estimator, frame, y, w, task
+        self._container = container
 
     @cached_property
     def _whole(self) -> Prepared:
@@ -78,7 +82,7 @@ class Training:
 
     def _prepared(self, estimator: Any, columns: NDArray[np.intp] | None) -> Prepared:
         frame = self._frame if columns is None else with_columns(self._frame, columns)
-        return prepare(estimator, frame, self._w, self._task)
+        return prepare(estimator, frame, self._w, self._task, self._container)
 
 
 def with_columns(frame: Frame, columns: NDArray[np.intp]) -> Frame:
