@@ -25,6 +25,18 @@ struct Extremes {
     double lowest;        // smallest minus gradient of variables that can fall
 };
 
+// Lanes k to the end, then the first ones.
+#define HORNBOOK_TURNED(x, k) \
+    __builtin_shufflevector(x, x, k, (k) + 1, (k) + 2, (k) + 3, (k) + 4, (k) + 5, (k) + 6, (k) + 7)
+
+[[gnu::always_inline]] inline double least_of(Lanes values) {
+    const Lanes quarter = HORNBOOK_TURNED(values, 4);
+    values = quarter < values ? quarter : values;
+    const Lanes pair = HORNBOOK_TURNED(values, 2);
+    values = pair < values ? pair : values;
+    return values[0] < values[1] ? values[0] : values[1];
+}
+
 // The smallest of eight candidates, of equal ones that with the lowest index.
 struct Smallest {
     double value;
@@ -32,11 +44,14 @@ struct Smallest {
 };
 
 [[gnu::always_inline]] inline Smallest smallest(const Lanes& values, const IntLanes& indices) {
-    Smallest best{values[0], indices[0]};
-    for (int k = 1; k < lanes; ++k)
-        if (values[k] < best.value || (values[k] == best.value && indices[k] < best.index))
-            best = {values[k], indices[k]};
-    return best;
+    const double value = least_of(values);
+    // In halves, as branches that depend on the numbers are guessed wrong.
+    IntLanes index = values == value ? indices : IntLanes{} + std::numeric_limits<std::int64_t>::max();
+    const IntLanes quarter = HORNBOOK_TURNED(index, 4);
+    index = quarter < index ? quarter : index;
+    const IntLanes pair = HORNBOOK_TURNED(index, 2);
+    index = pair < index ? pair : index;
+    return {value, index[0] < index[1] ? index[0] : index[1]};
 }
 
 // gradient += step (a - b), and who should rise next.
@@ -57,9 +72,7 @@ struct Smallest {
         greatest = down > greatest ? down : greatest;
     }
     const Smallest first = smallest(least, chosen);
-    double lowest = greatest[0];
-    for (int k = 1; k < lanes; ++k) lowest = greatest[k] > lowest ? greatest[k] : lowest;
-    return {first.index, -first.value, -lowest};
+    return {first.index, -first.value, least_of(-greatest)};
 }
 
 HORNBOOK_WIDE Extremes advance(double* gradient, const double* a, const double* b, double step,

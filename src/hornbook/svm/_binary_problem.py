@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,8 +132,7 @@ class BinaryProblem:
         return float(self.costs @ (slack if self.loss == "hinge" else slack**2))
 
 
-@dataclass(frozen=True)
-class BinarySolution:
+class BinarySolution(NamedTuple):
     """Coefficients of the rows of a problem, and how good they are.
 
     Parameters

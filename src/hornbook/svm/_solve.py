@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -117,7 +116,7 @@ def _textbook(model: Any, problem: BinaryProblem, table: KernelTable) -> BinaryS
         model.record(dual=solution.dual, primal=solution.dual + solution.gap, gap=solution.gap)
         if solution.status != "out of steps":
             break
-    return replace(solution, indefinite=is_no_product(model.kernel_, K))
+    return solution._replace(indefinite=is_no_product(model.kernel_, K))
 
 
 def _require_solution(model: Any, problem: BinaryProblem, solution: BinarySolution) -> None:
