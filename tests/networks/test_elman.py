@@ -143,3 +143,10 @@ def test_descriptions():
 def test_targets_whose_squares_overflow_are_refused():
     with pytest.raises(ValueError, match="ElmanRegressor: a column of y has numbers so large"):
         ElmanRegressor(2, random_state=0).fit(np.eye(4), 1e200 * np.arange(4.0))
+
+
+def test_saturated_states_are_told():
+    draw = np.random.default_rng(0)
+    rows = draw.normal(size=(40, 3))
+    with pytest.warns(ConvergenceWarning, match="100% of the states of hidden units are saturated"):
+        ElmanRegressor(3, random_state=0, tol=1e-2).fit(1e6 * rows, rows.sum(axis=1))

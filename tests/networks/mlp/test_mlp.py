@@ -412,6 +412,17 @@ def test_saturated_units_are_told():
         model.fit(1e6 + 1e6 * X, Y)
 
 
+def test_saturated_outputs_are_told_where_the_squared_error_is_blind():
+    settings = {"solver": "momentum", "tol": 0.1, "random_state": 0}
+    with pytest.warns(ConvergenceWarning, match="of the outputs are saturated, .* at the wrong end"):
+        MLPClassifier((), loss="squared_error", **settings).fit(1e6 * X, Y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.filterwarnings("error", message=".*saturated")
+        MLPClassifier((), loss="squared_error", **settings).fit(X, Y)
+        MLPClassifier((), loss="cross_entropy", **settings).fit(1e6 * X, Y)
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

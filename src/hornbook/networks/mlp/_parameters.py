@@ -69,7 +69,7 @@ class Shrinkage:
         What is added to the sum of costs, times `alpha`: half the squared weights; w² / (w0² + w²) summed
         over the weights (weight elimination), or another function of one weight. ``"tradeoff"`` minimizes
         (1 - alpha) times the mean cost plus alpha times the sum of squares of weights and constants. The
-        others leave constants alone.
+        others leave constants alone. The Kalman filter takes none: `initial_variance` holds its weights.
     alpha : float, default 0.0001
         Weight of the penalty.
     elimination_width : float, default 1.0

@@ -10,7 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 
 from hornbook.frame import Blocks
 from hornbook.networks.mlp._network import Network
-from hornbook.networks.mlp._units import unit_slope, unit_value
+from hornbook.networks.mlp._units import unit_range, unit_slope, unit_value
 from hornbook.params import Floats, blas_threads
 
 __all__ = ["hidden_outputs", "warn_saturated"]
@@ -18,6 +18,7 @@ __all__ = ["hidden_outputs", "warn_saturated"]
 ROWS = 512  # that are looked at
 FLAT = 1e-4  # fraction of the steepest slope
 NEARLY_ALL = 0.99
+MANY = 0.05  # outputs at the wrong end
 
 
 def hidden_outputs(network: Network, X: Floats) -> list[Floats]:
@@ -32,16 +33,11 @@ def hidden_outputs(network: Network, X: Floats) -> list[Floats]:
 
 
 def warn_saturated(learner: Any, network: Network, blocks: Blocks) -> None:
-    """Warn where nearly all outputs of a hidden layer are flat."""
-    if network.depth < 2 or network.hidden == "identity":
-        return
-    rows = blocks.take(np.arange(min(ROWS, blocks.n_rows))).X
-    for layer, values in enumerate(hidden_outputs(network, rows)):
-        steepest = unit_slope(
-            network.hidden, np.array([_steepest(network)]), network.slope, network.amplitude
-        )
-        slopes = unit_slope(network.hidden, values, network.slope, network.amplitude)
-        share = float((slopes <= FLAT * steepest[0]).mean())
+    """Warn where nearly all outputs of a hidden layer are flat, or those of the network at the wrong end."""
+    rows = blocks.take(np.arange(min(ROWS, blocks.n_rows)))
+    layers = hidden_outputs(network, rows.X) if network.hidden != "identity" else []
+    for layer, values in enumerate(layers):
+        share = _flat(network, network.hidden, values)
         if share >= NEARLY_ALL:
             warnings.warn(
                 f"{type(learner).__name__}: {share:.0%} of the outputs of hidden layer {layer + 1} are "
@@ -52,7 +48,25 @@ def warn_saturated(learner: Any, network: Network, blocks: Blocks) -> None:
             )
             return
 
+    low, high = unit_range(network.output, network.amplitude)
+    # With other costs the derivative by the net input is the error itself, however flat the unit is.
+    if network.cost != "squared_error" or not np.isfinite(high - low):
+        return
+    outputs = network.outputs(rows.X)
+    wrong = float((np.abs(outputs - np.asarray(rows.y)) > 0.5 * (high - low)).mean())
+    share = _flat(network, network.output, outputs)
+    if share >= NEARLY_ALL and wrong >= MANY:
+        warnings.warn(
+            f"{type(learner).__name__}: {share:.0%} of the outputs are saturated, {wrong:.0%} at the wrong "
+            "end, where the squared error hardly changes: scale the columns, as hornbook.Scaled does, or use "
+            "loss='cross_entropy'.",
+            ConvergenceWarning,
+            stacklevel=8,
+        )
 
-def _steepest(network: Network) -> float:
-    """The output at which a unit is steepest."""
-    return {"logistic": 0.5, "relu": 1.0}.get(network.hidden, 0.0)
+
+def _flat(network: Network, unit: str, values: Floats) -> float:
+    """The fraction of outputs where the derivative of their unit is nearly 0."""
+    steepest = np.array([{"logistic": 0.5, "relu": 1.0}.get(unit, 0.0)])
+    top = unit_slope(unit, steepest, network.slope, network.amplitude)
+    return float((unit_slope(unit, values, network.slope, network.amplitude) <= FLAT * top).mean())

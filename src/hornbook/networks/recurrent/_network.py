@@ -23,6 +23,7 @@ from hornbook.random import Stream, seed_of
 __all__ = ["ElmanNetwork"]
 
 START_STREAM = 0  # random numbers for the initial weights
+LOOKED_AT, FLAT, NEARLY_ALL = 512, 1e-4, 0.99  # rows, fraction of the steepest slope, fraction of the states
 
 
 @parameter_group
@@ -123,6 +124,20 @@ class ElmanNetwork(NetworkWork, ElmanParameters, Learner):
             warnings.warn(
                 f"{name}: parameter 'max_iter' = {self.max_iter} steps did not lower the gradient to "
                 f"tol={self.tol:g}: raise one of them, scale the columns or raise alpha.",
+                ConvergenceWarning,
+                stacklevel=9,
+            )
+        self._warn_of_saturation(blocks)
+
+    def _warn_of_saturation(self, blocks: Blocks) -> None:
+        """Warn where the states of nearly all units are at the ends of tanh, where they hardly change."""
+        rows = np.asarray(blocks.take(np.arange(min(LOOKED_AT, blocks.n_rows))).X)
+        states = self._weights().states(self._sequences(rows))[1:]
+        share = float((1.0 - np.square(states) <= FLAT).mean()) if states.size else 0.0
+        if share >= NEARLY_ALL:
+            warnings.warn(
+                f"{type(self).__name__}: {share:.0%} of the states of hidden units are saturated, so that "
+                "the weights to them hardly change: scale the columns, as hornbook.Scaled does.",
                 ConvergenceWarning,
                 stacklevel=9,
             )
