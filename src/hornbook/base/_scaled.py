@@ -262,6 +262,8 @@ class Scaled(Predictor):
             # Subtracting the mean would make every zero a number, so scaled rows are dense.
             tags.input_tags.sparse = False
             tags.target_tags.multi_output = self.accepts.multi_output
+            if tags.classifier_tags is not None:
+                tags.classifier_tags.multi_label = self.accepts.multi_output
         return tags
 
 

@@ -92,7 +92,7 @@ class KNeighborsClassifier(RowDistance, Reach, VoteRules, Voting, _KNeighbors, C
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, multi_output=True)
     model_class = "the training rows and a distance"
     objective = "share of training rows that agree with their neighbors"
     optimizer = "none: the rows are kept and looked up"
@@ -116,7 +116,8 @@ class KNeighborsClassifier(RowDistance, Reach, VoteRules, Voting, _KNeighbors, C
         return self._vote_working(row, self.class_prior_, "")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, self.n_neighbors)
+        learner = self._shown()
+        return draw(learner, self.memory_, learner.classes_[learner.y_], X, y, ax, self.n_neighbors)
 
 
 @declared

@@ -74,7 +74,7 @@ class _RadiusVoting(Voting, _RadiusNeighbors, Classifier):
 
     def _answer(self, rows: Any) -> NDArray[Any]:
         labels = super()._answer(rows)
-        if self.outlier_shares_.any():
+        if self.n_outputs_ > 1 or self.outlier_shares_.any():  # of several, the parts have looked
             return labels
         # Probabilities that are all 0 mark rows without a neighbor here, as no class can have them.
         isolated = ~self._proba(rows).any(axis=1)
@@ -132,7 +132,7 @@ class RadiusNeighborsClassifier(RowDistance, VoteRules, WithinRadius, _RadiusVot
     """
 
     wants: ClassVar[Literal["frame"]] = "frame"
-    accepts: ClassVar[Accepts] = Accepts(sparse=True)
+    accepts: ClassVar[Accepts] = Accepts(sparse=True, multi_output=True)
     model_class = "the training rows, a distance and a radius"
     objective = "share of training rows that agree with those around them"
     optimizer = "none: the rows are kept and looked up"
@@ -143,7 +143,8 @@ class RadiusNeighborsClassifier(RowDistance, VoteRules, WithinRadius, _RadiusVot
 
     def _fit(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
         self._remember(rows, y, w)
-        self.outlier_shares_ = self._outlier_shares()
+        parts = self._parts() if self.n_outputs_ > 1 else [self]
+        self.outlier_shares_ = np.concatenate([part._outlier_shares() for part in parts])  # noqa: SLF001
 
     def _describe(self) -> Description:
         return self._vote_description({"radius": self.radius})
@@ -152,7 +153,8 @@ class RadiusNeighborsClassifier(RowDistance, VoteRules, WithinRadius, _RadiusVot
         return self._vote_working(row, self.outlier_shares_, f" within {self.radius:g}")
 
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
-        return draw(self, self.memory_, self.classes_[self.y_], X, y, ax, RANKS)
+        learner = self._shown()
+        return draw(learner, self.memory_, learner.classes_[learner.y_], X, y, ax, RANKS)
 
 
 @declared

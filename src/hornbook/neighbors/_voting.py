@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from copy import copy
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hornbook.base import Description, Table, Term, Working
+from hornbook.base import (
+    Description,
+    Table,
+    Term,
+    Working,
+    classes_of_targets,
+    codes_of_targets,
+    learn_targets,
+    log_probabilities,
+    probabilities,
+    tags_of_targets,
+)
 from hornbook.distances import Placed
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._description import class_terms, description, distance_used
@@ -39,9 +51,9 @@ class Voting:
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The classes.
+        The classes; of several targets, a list with one array for each.
     class_prior_ : ndarray of shape (n_classes,)
-        Their fractions of the weight.
+        Their fractions of the weight; those of one target after the other.
     """
 
     counts_absent = True
@@ -49,11 +61,20 @@ class Voting:
     ties: Ties
     vote_smoothing: float
     random_state: Any
-    classes_: Annotated[NDArray[Any], Shape("n_classes")]
     memory_: Memory
-    y_: Annotated[NDArray[np.int32], Shape("n_rows"), Index("n_classes")]
+    y_: Annotated[NDArray[np.int32], Shape("n_rows"), Shape("n_rows", "n_targets"), Index("n_classes")]
     class_prior_: Annotated[Floats, Shape("n_classes")]
     seed_: int
+    n_outputs_: int = 1
+    if TYPE_CHECKING:
+        classes_: Any
+    else:
+        classes_: Annotated[NDArray[Any], Shape("n_classes")] | list[NDArray[Any]]
+
+    _learn_target = learn_targets
+    _with_codes = codes_of_targets
+    predict_proba = probabilities
+    predict_log_proba = log_probabilities
     _memory_of: Any
     _placed: Any
     _search: Any
@@ -63,11 +84,48 @@ class Voting:
     _threads: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
-        self.memory_ = self._memory_of(rows, w, y)
+        self.memory_ = self._memory_of(rows, w, y if y.ndim == 1 else None)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
-        mass = np.bincount(self.y_, weights=self.memory_.mass, minlength=len(self.classes_))
-        self.class_prior_ = mass / mass.sum()
+        self.class_prior_ = np.concatenate(
+            [
+                np.bincount(codes, weights=self.memory_.mass, minlength=len(labels))
+                for codes, labels in zip(np.atleast_2d(self.y_.T), self._labels(), strict=True)
+            ]
+        )
+        self.class_prior_ /= self.memory_.mass.sum()
         self.seed_ = seed_of(self.random_state)
+
+    def _labels(self) -> list[NDArray[Any]]:
+        """The classes of each target."""
+        return classes_of_targets(self) or [self.classes_]
+
+    def _parts(self) -> list[Self]:
+        """A learner for each of several targets; all remember the same rows."""
+        parts, labels = [], self._labels()
+        ends = np.cumsum([len(one) for one in labels])
+        for t, (one, end) in enumerate(zip(labels, ends.tolist(), strict=True)):
+            part = copy(self)
+            part.n_outputs_, part.classes_, part.y_ = 1, one, np.ascontiguousarray(self.y_[:, t])
+            for name in ("class_prior_", "outlier_shares_"):
+                if hasattr(self, name):
+                    setattr(part, name, getattr(self, name)[end - len(one) : end])
+            parts.append(part)
+        return parts
+
+    def _shown(self) -> Self:
+        """What a plot shows: of several targets the first, as rows have one color."""
+        return self if self.n_outputs_ == 1 else self._parts()[0]
+
+    def _warns_of_columns(self) -> bool:
+        return True
+
+    def __sklearn_tags__(self) -> Any:
+        return tags_of_targets(super().__sklearn_tags__(), several=True)  # type: ignore[misc]  # the learner's
+
+    def _answer(self, rows: Any) -> NDArray[Any]:
+        if self.n_outputs_ == 1:
+            return super()._answer(rows)  # type: ignore[misc,no-any-return]  # that of the learner
+        return np.column_stack([part._answer(rows) for part in self._parts()])  # noqa: SLF001 - of this class
 
     def _choose(self, rows: Frame) -> tuple[Floats, NDArray[np.intp]]:
         """Sums of the votes for each class, smoothing included, and the predicted class."""
@@ -110,6 +168,8 @@ class Voting:
         return rows[queries.places]
 
     def _proba(self, rows: Frame) -> Floats:
+        if self.n_outputs_ > 1:
+            return np.hstack([part._proba(rows) for part in self._parts()]) / self.n_outputs_  # noqa: SLF001
         return probabilities_of(*self._choose(rows))
 
     def _predict(self, rows: Frame) -> NDArray[np.intp]:
@@ -118,12 +178,17 @@ class Voting:
     def _vote_description(self, facts: dict[str, Any]) -> Description:
         """Describe the memory; the facts say which neighbors vote."""
         known = {**facts, "votes": weighting_text(self.weights), "ties": self.ties}
-        rows = list(zip(self.classes_.tolist(), self.class_prior_.tolist(), strict=True))
+        names = [label for labels in self._labels() for label in labels.tolist()]
+        if self.n_outputs_ > 1:
+            names = [f"{t}: {label}" for t, labels in enumerate(self._labels()) for label in labels.tolist()]
+        rows = list(zip(names, self.class_prior_.tolist(), strict=True))
         table = Table("Share of each class", ["class", "share"], rows)
         return description(self, self.memory_, known, distance_used(self), [table])
 
     def _vote_working(self, row: Frame, probabilities: Floats, where: str) -> Working:
         """The votes for one row; the probabilities apply when there are no neighbors."""
+        if self.n_outputs_ > 1:
+            return self._working_of_parts(row, probabilities, where)
         neighbors: Neighbors = self._search(self.memory_.space.place(row))
         votes = votes_of(neighbors, self.weights)
         labels, choice = self.classes_.tolist(), int(self._predict(row)[0])
@@ -133,6 +198,21 @@ class Voting:
             terms.append(Term(f"smoothing: {self.vote_smoothing:g} more, evenly", even.tolist()))
         title = f"The votes of {len(votes)} neighbors{where}"
         return Working(title, "sum", labels, terms, self.classes_[choice])
+
+    def _working_of_parts(self, row: Frame, probabilities: Floats, where: str) -> Working:
+        """The votes for each target, one after the other."""
+        terms: list[Term] = []
+        candidates: list[str] = []
+        ends, answers, title = np.cumsum([len(labels) for labels in self._labels()]), [], ""
+        for t, (part, end) in enumerate(zip(self._parts(), ends.tolist(), strict=True)):
+            shares = probabilities[end - len(part.classes_) : end]
+            one = part._vote_working(row, shares, where)  # noqa: SLF001 - of this class
+            before, after = [0.0] * (end - len(part.classes_)), [0.0] * (int(ends[-1]) - end)
+            terms += [Term(f"{t}: {term.name}", [*before, *term.values, *after]) for term in one.terms]
+            candidates += [f"{t}: {label}" for label in part.classes_.tolist()]
+            answers.append(one.prediction)
+            title = one.title
+        return Working(title, "sum", candidates, terms, answers)
 
 
 def _mean_votes(neighbors: Neighbors, votes: Floats) -> Floats:

@@ -116,6 +116,9 @@ class TreeMethods(Learner):
         suits = settings_of(self).takes_several and self._pruning().rule is None
         return self.accepts.multi_output and suits
 
+    def _warns_of_columns(self) -> bool:
+        return not self._takes_several()
+
     def __sklearn_tags__(self) -> Tags:
         return tags_of_targets(super().__sklearn_tags__(), several=self._takes_several())
 

@@ -29,8 +29,10 @@ CELLS = 2**24  # made dense at a time when rows are asked about
 
 def sparse_container(X: Any) -> Any:
     """The type in which estimators get a sparse matrix, by rows or by columns; None for other tables."""
-    if not issparse(X) or X.format in ("csr", "csc"):
-        return type(X) if issparse(X) else None
+    if not issparse(X):
+        return None
+    if getattr(X, "format", "") in ("csr", "csc"):  # of every sparse type, though its stub has none
+        return type(X)
     return csr_array if isinstance(X, sparray) else csr_matrix
 
 

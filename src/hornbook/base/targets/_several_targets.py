@@ -57,7 +57,7 @@ def learn_targets(self: Any, blocks: Blocks) -> Blocks:
     (block,) = parts
     y = np.asarray(block.y)
     if y.shape[1] == 1:
-        if not self._takes_several():
+        if self._warns_of_columns():
             warn_of_column()
         column = Blocks.of(replace(block, y=y[:, 0]), blocks.schema, self._threads())
         return Predictor._learn_target(self, column)  # noqa: SLF001 - of one target

@@ -106,6 +106,9 @@ class Forest(ForestParameters, Learner):
         """Whether it can be fitted to several targets, with these parameters."""
         return settings_of(self).takes_several and not votes_hard(self)
 
+    def _warns_of_columns(self) -> bool:
+        return not self._takes_several()
+
     def __sklearn_tags__(self) -> Tags:
         return tags_of_targets(super().__sklearn_tags__(), several=self._takes_several())
 
