@@ -70,10 +70,15 @@ class ForestSettings:
         }
         for parameter, is_set in needs.items():
             if is_set and not self.bootstrap:
+                known = (
+                    "`max_sample` cannot be set if `bootstrap=False`. Either switch to `bootstrap=True` or "
+                    "set `max_sample=None`."
+                    if parameter == "max_samples"
+                    else "Out of bag estimation only available if bootstrap=True"
+                )
                 raise ValueError(
                     f"{self.trees.learner}: parameter {parameter!r} applies to rows that are drawn or left "
-                    "out, but bootstrap is False (Out of bag estimation only available if bootstrap=True): "
-                    "set bootstrap=True, or leave it out."
+                    f"out, but bootstrap is False ({known}): set bootstrap=True, or leave it out."
                 )
         if self.trees.max_random_splits is not None and self.trees.split == "best":
             raise ValueError(
