@@ -27,6 +27,8 @@ def test_votes_are_those_of_scikit_learn(weights):
     assert [labels.tolist() for labels in ours.classes_] == [labels.tolist() for labels in peer.classes_]
     np.testing.assert_array_equal(ours.predict(None), peer.predict(None))
     np.testing.assert_array_equal(ours.predict(csr_matrix(NEW)), peer.predict(NEW))
+    for one, two in zip(ours.predict_proba(csr_matrix(NEW)), peer.predict_proba(NEW), strict=True):
+        np.testing.assert_allclose(one, two, atol=1e-12)
 
 
 def test_each_target_is_predicted_as_by_a_learner_of_its_own():

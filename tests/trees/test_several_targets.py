@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier as PeerClassifier
 from sklearn.tree import DecisionTreeRegressor as PeerRegressor
@@ -82,6 +83,18 @@ def test_class_weights_of_targets_are_multiplied():
         peer = PeerClassifier(max_depth=3, class_weight=weight, random_state=0).fit(X, CLASSES)
         for one, two in zip(ours.predict_proba(X), peer.predict_proba(X), strict=True):
             np.testing.assert_allclose(one, two, atol=1e-12)
+
+
+def test_sparse_rows_get_the_same_probabilities():
+    sparse = csr_matrix(np.where(np.abs(X) < 0.5, 0.0, X))
+    for learner in (DecisionTreeClassifier(max_depth=3), RandomForestClassifier(3, random_state=0)):
+        model = learner.fit(sparse, CLASSES)
+        for method in ("predict_proba", "predict_log_proba"):
+            thin, dense = getattr(model, method)(sparse), getattr(model, method)(sparse.toarray())
+            assert len(thin) == 2
+            for one, two in zip(thin, dense, strict=True):
+                np.testing.assert_array_equal(one, two)
+        np.testing.assert_array_equal(model.predict(sparse), model.predict(sparse.toarray()))
 
 
 def test_one_column_is_one_target():

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 from sklearn.utils import Tags
 
 from hornbook._scikit import available_if
@@ -122,8 +123,11 @@ def probabilities(self: Any, X: Any) -> Any:
         Columns in the order of ``classes_``; rows sum to 1. Of several targets, a list with one array for
         each.
     """
-    together = Predictor.predict_proba.__get__(self)(X)
     several = classes_of_targets(self)
+    if several is not None and issparse(X):
+        parts = self._by_chunks(lambda rows: np.hstack(self.predict_proba(rows)), X)
+        return columns_by_target(parts, several)
+    together = Predictor.predict_proba.__get__(self)(X)
     if several is None:
         return together
     return [len(several) * part for part in columns_by_target(together, several)]
