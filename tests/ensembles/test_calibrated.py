@@ -241,3 +241,32 @@ def test_calibrated_learners_can_be_asked_one_by_one():
     np.testing.assert_allclose(np.mean(parts, axis=0), model.predict_proba(X))
     assert [type(one.estimator) for one in model.calibrated_classifiers_] == [NaiveBayes] * 3
     assert len(model.calibrated_classifiers_[0].calibrators) == 3
+
+
+@pytest.mark.parametrize("inside", [NaiveBayes(), LogisticRegression(), NearestMeanClassifier()], ids=str)
+def test_a_temperature_that_is_known_divides_log_probabilities(inside):
+    rows, y = hazy()
+    model = Calibrated(inside, method="temperature", temperature=2.0).fit(rows, y)
+    if hasattr(inside, "predict_proba"):
+        roots = np.sqrt(inside.fit(rows, y).predict_proba(rows))
+        expected = roots / roots.sum(axis=1, keepdims=True)
+        np.testing.assert_allclose(model.predict_proba(rows), expected, atol=1e-6)
+    assert model.predict(rows).tolist() == inside.fit(rows, y).predict(rows).tolist()
+    assert (len(model.estimators_), model.factors_.tolist()) == (1, [0.5])
+    working = model.working(rows[3])
+    np.testing.assert_allclose(working.shares, model.predict_proba(rows[3:4])[0], atol=1e-12)
+    # How the learner inside came to its probabilities stands before what the temperature makes of them.
+    inner = inside.working(rows[3])
+    assert working.to_dict()["inside"] == inner.to_dict()
+    assert inner.terms[0].name in str(working)
+    assert model.describe().facts["temperature"] == 2.0
+    assert inside.describe().title in model.describe().title
+
+
+def test_a_temperature_leaves_no_other_choice():
+    rows, y = hazy()
+    for other in ({"method": "sigmoid"}, {"method": "temperature", "cv": 3}):
+        with pytest.raises(ParameterError, match="'temperature' is for method='temperature' without cv"):
+            Calibrated(NaiveBayes(), temperature=2.0, **other).fit(rows, y)
+    with pytest.raises(ParameterError, match="temperature"):
+        Calibrated(NaiveBayes(), method="temperature", temperature=0.0).fit(rows, y)

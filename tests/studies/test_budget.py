@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import polars as pl
 import pytest
 from tests.studies.estimators import Odd
 from tests.studies.tables import flowers
+from tests.studies.test_tuning import shared_of
 
 import hornbook
-from hornbook.studies import StudyError, for_shell
+from hornbook.base import adopted
+from hornbook.studies import Settings, StudyError, for_shell
+from hornbook.studies.run._forecast import LEAST, CostTask, extrapolated, sample_sizes
 from hornbook.studies.run._plan import Plan
+from hornbook.studies.run._recipe import Recipe
 from hornbook.studies.run._records import Record
 
 SECONDS = {"Baseline": 0.0, "quick": 1.0, "slow": 60.0}
@@ -71,3 +82,95 @@ def test_finished_folds_are_there_when_the_budget_is_raised(tmp_path):
     study = hornbook.study(table, budget=300.0, **settings)
     assert any(note.startswith("records: 2 folds were finished earlier") for note in study.notes)
     assert [info.name for info in study.learners] == ["Baseline", "odd"]
+
+
+def test_forecasts_leave_out_learners_before_they_are_fitted():
+    plan = Plan(list(SECONDS), 10, 3, [], 1, 100.0)
+    assert plan.seconds_left is None
+    assert not plan.expected
+    plan.expect(SECONDS)
+    assert plan.expected
+    assert plan.seconds_left == 30 * 61.0
+    assert plan.next() == ("slow", 0, 0)  # the slowest first
+    said = []
+    out = plan.economize(100.0, "Baseline", said.append)
+    assert list(out) == ["slow"]
+    assert plan.decisions == ("repeats=1", "without=slow")
+    plan.learn(Record("quick", 0, 0, "done", {}, fit_seconds=3.0))
+    assert plan.seconds("quick") == 3.0  # what was measured counts more than what was expected
+
+
+def test_a_budget_that_forecasts_exceed_is_refused_at_once():
+    plan = Plan(list(SECONDS), 10, 3, [], 1, 5.0)
+    plan.expect(SECONDS)
+    with pytest.raises(StudyError, match="one repeat of 10 folds would need about 10 s with quick alone"):
+        plan.economize(5.0, "Baseline", str)
+
+
+def test_a_plan_is_followed_whatever_the_time():
+    plan = Plan(list(SECONDS), 10, 3, [], 1, None)
+    out = plan.follow(["repeats=2", "without=slow", "without=closer look"], "Baseline")
+    assert out == {"slow": "The plan leaves it out."}
+    assert (plan.names, plan.repeats, plan.total) == (["Baseline", "quick"], 2, 40)
+    assert plan.decisions == ("repeats=2", "without=slow", "without=closer look")
+
+
+@pytest.mark.parametrize("wrong", ["repeats=0", "repeats=many", "without=", "without=Baseline", "faster"])
+def test_a_plan_that_means_nothing_is_refused(wrong):
+    with pytest.raises(ValueError, match="it consists of repeats=NUMBER, without=LEARNER"):
+        hornbook.study("iris", learners=["NaiveBayes"], plan=[wrong])
+
+
+def test_samples_grow_up_to_an_eighth_of_the_rows():
+    assert sample_sizes(LEAST - 1) == []
+    sizes = sample_sizes(900_000)
+    assert sizes[-1] == 112_500
+    assert all(later // 2 == earlier for earlier, later in pairwise(sizes))
+    # Of a fit whose time is quadratic in the number of rows.
+    assert extrapolated(sizes, [(size / 1e4) ** 2 for size in sizes], 900_000) == pytest.approx(
+        90.0**2, rel=1e-3
+    )
+    assert extrapolated([10, 20], [1e-9, 1.0], 40) == pytest.approx(2**2.5)  # not faster than any fit grows
+
+
+@pytest.mark.slow
+def test_a_large_table_is_planned_from_samples_and_the_plan_gives_the_same_study(tmp_path, monkeypatch):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60_000, 12))
+    table = tmp_path / "table.csv"
+    columns = {f"x{j}": X[:, j] for j in range(12)}
+    pl.DataFrame(columns | {"y": np.where(X[:, 0] + X[:, 1] > 0, "yes", "no")}).write_csv(table)
+    asked = {"learners": ["NaiveBayes", "RandomForestClassifier"], "tune": "off", "jobs": 1, "repeats": 3}
+    first = hornbook.study(table, "y", budget=40.0, out=tmp_path / "first", **asked)
+    settings = Settings.from_toml(tmp_path / "first" / "config.toml")
+    assert settings.plan[0] == f"repeats={first.settings.repeats}"
+    assert first.settings.repeats < 3  # 30 forests of 54,000 rows take longer
+    left_out = {name for name, _ in first.skipped}
+    assert left_out <= {decision.removeprefix("without=") for decision in settings.plan}
+    words = shlex.split(first.command)
+    assert [words[i + 1] for i, word in enumerate(words) if word == "--plan"] == list(settings.plan)
+
+    def never(*_: object) -> None:
+        raise AssertionError("the time was looked at")
+
+    monkeypatch.setattr(Plan, "economize", never)
+    again = hornbook.study(
+        table, "y", budget=40.0, plan=settings.plan, out=tmp_path / "again", **asked | {"repeats": 3}
+    )
+    assert again.settings.plan == first.settings.plan
+    np.testing.assert_array_equal(again.scores.values, first.scores.values)
+    assert again.verdict.to_dict()["standings"][0]["name"] == first.verdict.best
+    assert Path(tmp_path, "again", "report.html").exists()
+    with pytest.raises(ValueError, match=r"budget of 1 ms is too small .* would need about"):
+        hornbook.study(table, "y", budget=0.001, **asked)
+
+
+def test_a_forecast_comes_from_fits_to_samples():
+    n_rows = LEAST + 8_000
+    X = np.random.default_rng(0).normal(size=(n_rows, 2))
+    shared = shared_of(hornbook.Frame({"a": X[:, 0], "b": X[:, 1], "y": X[:, 0] > 0}, target="y"))
+    shared = replace(shared, folds=np.arange(n_rows)[None] % 10)
+    whole = [
+        CostTask(Recipe(adopted(Odd(seconds=s))), "error_rate", 30.0, 0).run(shared) for s in (0.0, 0.02)
+    ]
+    assert whole[0] < whole[1] < 60.0

@@ -46,6 +46,13 @@ def test_pairs_of_many_columns_are_counted_only_when_asked_for():
     assert ([candidate.name for candidate in named[0]], named[1]) == (["Baseline", "AODE"], [])
 
 
+def test_learners_that_take_weights_take_part_where_rows_have_them():
+    for task in ("classification", "regression"):
+        taken, skipped = candidates(None, Settings("t.csv", "y", task), weighted=True)
+        assert len(taken) >= 8
+        assert skipped == []
+
+
 def test_learners_that_answer_a_question_of_their_own_are_tried_only_when_asked_for():
     tried = set(_default("classification"))
     assert {"Baseline", "LogisticRegression", "NaiveBayes"} <= tried

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -64,6 +64,8 @@ class Working:
         The function of the answer that the score is, where the answer is a number.
     contributions : Contributions, optional
         What each column contributes, for sums of trees.
+    inside : Working, optional
+        How the learner inside came to the numbers that the terms are made of.
     """
 
     title: str
@@ -76,6 +78,7 @@ class Working:
     distances: bool = False
     link: Literal["identity", "log", "logit", "inverse"] = "identity"
     contributions: Contributions | None = None
+    inside: Working | None = None
 
     @property
     def scores(self) -> list[float]:
@@ -145,6 +148,12 @@ class Working:
         tables = [Table("Working", heads, rows)]
         if self.contributions is not None:
             tables.append(self.contributions.to_table())
+        if self.inside is not None:
+            words = self.inside._description()  # noqa: SLF001 - of the same class
+            tables = [
+                *(replace(part, title=f"{words.title}: {part.title}") for part in words.tables),
+                *tables,
+            ]
         return Description(self.title, {"prediction": self._answer()}, tables)
 
     def plot(self, ax: Any = None, *, output: Label | None = None) -> Any:
@@ -189,4 +198,5 @@ class Working:
             "costs": None if self.costs is None else [[float(c) for c in row] for row in self.costs],
             "prediction": plain(self.prediction),
             "contributions": None if self.contributions is None else self.contributions.to_dict(),
+            **({} if self.inside is None else {"inside": self.inside.to_dict()}),
         }

@@ -24,7 +24,7 @@ KINDS = {
     "delimiter": DELIMITER,
     "clusters": CLUSTERS,
 }
-SEVERAL = ("ignore", "keep", "kinds", "missing", "costs")
+SEVERAL = ("ignore", "keep", "kinds", "missing", "costs", "plan")
 SHORT = {"target": ["-y"], "learners": ["-l"], "jobs": ["-j"]}
 ENTRY = re.compile(r"^    ([a-z_, ]+) : .*\n((?:        .*\n)+)", re.MULTILINE)
 

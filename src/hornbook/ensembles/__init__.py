@@ -64,5 +64,10 @@ HOMES = {
     "votes_needed": "combining._votes",
 }
 
+LENT = {
+    "fit_temperature": "combining._calibration_maps",
+    "tempered": "combining._calibration_maps",
+}
+
 __all__ = list(HOMES)
-__getattr__, __dir__ = attach(__name__, HOMES)
+__getattr__, __dir__ = attach(__name__, HOMES, LENT)

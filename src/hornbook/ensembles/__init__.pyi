@@ -38,6 +38,8 @@ from hornbook.ensembles.adaboost._regressor import AdaBoostRegressor as AdaBoost
 from hornbook.ensembles.combining._averages import average as average
 from hornbook.ensembles.combining._averages import f_mean as f_mean
 from hornbook.ensembles.combining._calibrated import Calibrated as Calibrated
+from hornbook.ensembles.combining._calibration_maps import fit_temperature as fit_temperature
+from hornbook.ensembles.combining._calibration_maps import tempered as tempered
 from hornbook.ensembles.combining._probability_rules import borda_count as borda_count
 from hornbook.ensembles.combining._probability_rules import crisp_votes as crisp_votes
 from hornbook.ensembles.combining._probability_rules import dempster_shafer as dempster_shafer
@@ -59,3 +61,4 @@ from hornbook.ensembles.forests._importance import Importance as Importance
 from hornbook.ensembles.outliers._outlier_ensemble import OutlierEnsemble as OutlierEnsemble
 
 HOMES: dict[str, str]
+LENT: dict[str, str]

@@ -14,7 +14,7 @@ from hornbook.studies._cost_text import cost_entries
 
 __all__ = ["Settings", "StudyError"]
 
-TUPLES = ("learners", "ignore", "keep", "kinds", "missing")
+TUPLES = ("learners", "ignore", "keep", "kinds", "missing", "plan")
 
 
 class StudyError(ValueError):
@@ -60,6 +60,9 @@ class Settings:
         Seconds that one fit may take.
     budget : float, optional
         Seconds that all fits together may take; unlimited when left out.
+    plan : tuple of str, default ()
+        What a budget left room for, as the study wrote it to its ``config.toml``: ``repeats=1``,
+        ``without=AODE``, ``without=closer look``. With a plan, no time is measured to decide anything.
     ignore : tuple of str, default ()
         Columns to leave out.
     keep : tuple of str, default ()
@@ -126,6 +129,7 @@ class Settings:
     equivalence: Annotated[float, Range(low=0)] | None = None
     time_limit: Annotated[float, Range(low=0, open_low=True)] = 600.0
     budget: Annotated[float, Range(low=0, open_low=True)] | None = None
+    plan: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     keep: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()

@@ -17,6 +17,7 @@ from hornbook.studies._results import ColumnImportance, LearnerInfo, OutOfFoldPr
 from hornbook.studies._settings import Settings
 from hornbook.studies.clusters._findings import ClusterFindings
 from hornbook.studies.clusters._sentences import cluster_sentences
+from hornbook.studies.decide._calibration import CalibrationGain
 from hornbook.studies.outliers._findings import OutlierFindings
 from hornbook.studies.prepare._check import Check
 
@@ -83,6 +84,8 @@ class StudyData:
         Why the model predicts what it predicts.
     held_out : HeldOutScores or None
         How good the model is on the test table, if there is one.
+    calibration : CalibrationGain or None
+        Whether the probabilities of the model are calibrated, and what that brings.
     clusters : ClusterFindings or None
         What a clustering found: the cluster of each row, what sets clusters apart, how many there are, and
         whether there are any.
@@ -119,6 +122,7 @@ class StudyData:
     model_setting: Mapping[str, Any] = field(default_factory=dict)
     explanation: Explanation | None = None
     held_out: HeldOutScores | None = None
+    calibration: CalibrationGain | None = None
     clusters: ClusterFindings | None = None
     outliers: OutlierFindings | None = None
 
@@ -222,6 +226,7 @@ class StudyData:
             "model": None if self.model is None else self.recommended or type(self.model).__name__,
             "model_setting": self.model_setting,
             "held_out": None if self.held_out is None else self.held_out.to_dict(),
+            "calibration": None if self.calibration is None else self.calibration.to_dict(),
             "clusters": None if self.clusters is None else self.clusters.to_dict(),
             "outliers": None if self.outliers is None else self.outliers.to_dict(),
             "command": self.command,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -37,7 +37,7 @@ from hornbook.ensembles.combining._members import (
 )
 from hornbook.frame import Frame
 from hornbook.linear import LogisticRegression
-from hornbook.params import Floats, Jobs, Seed, Shape
+from hornbook.params import Floats, Jobs, ParameterError, Range, Seed, Shape
 from hornbook.plots import calibration_maps
 
 __all__ = ["Calibrated"]
@@ -68,6 +68,10 @@ class Calibrated(Classifier):
     ensemble : bool or "auto", default "auto"
         Whether the probabilities are the mean of one learner for each fold with its own map, as "auto" is, or
         come from one learner fitted on all rows and one map learned from the predictions of all folds.
+    temperature : float, optional
+        A temperature that is known already, for ``method="temperature"``: one learner is fitted to all rows,
+        without folds, and the logarithms of its probabilities are divided by it. Above 1, the learner was too
+        sure; below, not sure enough.
     n_jobs : int, optional
         Threads; all available when left out. The result does not depend on it.
     random_state : int, RandomState or None
@@ -126,6 +130,7 @@ class Calibrated(Classifier):
         method: Literal["sigmoid", "isotonic", "temperature"] = "sigmoid",
         cv: Any = None,
         ensemble: Literal["auto"] | bool = "auto",
+        temperature: Annotated[float, Range(low=0.0, open_low=True)] | None = None,
         n_jobs: Jobs = None,
         random_state: Seed = None,
     ) -> None:
@@ -133,6 +138,7 @@ class Calibrated(Classifier):
         self.method = method
         self.cv = cv
         self.ensemble = ensemble
+        self.temperature = temperature
         self.n_jobs = n_jobs
         self.random_state = random_state
 
@@ -141,6 +147,8 @@ class Calibrated(Classifier):
 
     def _asked(self) -> Method:
         """The method whose results are calibrated."""
+        if self.temperature is not None and hasattr(self._inner(), "predict_proba"):
+            return "predict_proba"
         # Scores before probabilities: probabilities may be saturated at 0 and 1, scores still rank
         # the rows.
         for method in ("decision_function", "predict_proba"):
@@ -158,6 +166,11 @@ class Calibrated(Classifier):
         check_tasks("Calibrated", [("estimator", self._inner())], "classification")
         self._asked()
         frame, labels = frame.prepared(), self.classes_[y]
+        if self.temperature is not None:
+            self._require_no_folds()
+            self.estimators_ = [fit_member(self._inner(), frame, labels, w)]
+            self.factors_ = np.array([1.0 / self.temperature])
+            return
         if self._given():
             member = given_member(
                 "Calibrated", "estimator", self._inner(), frame, self.classes_, "classification"
@@ -184,6 +197,14 @@ class Calibrated(Classifier):
                 for score, test in zip(scores, tests, strict=True)
             ],
         )
+
+    def _require_no_folds(self) -> None:
+        """Refuse other ways to calibrate beside a temperature that is known."""
+        if self.method != "temperature" or self.cv is not None:
+            raise ParameterError(
+                f"Calibrated: parameter 'temperature' is for method='temperature' without cv; got "
+                f"method={self.method!r} and cv={self.cv!r}: leave it out, and it is learned."
+            )
 
     def _check_folds(self, splits: Splits) -> None:
         by_fold = self.cv is not None and self.ensemble is not False and len(splits) > 0
@@ -273,7 +294,8 @@ class Calibrated(Classifier):
         rows: list[list[Cell]]
         if self.method == "temperature":
             rows = [[i + 1, float(1 / factor)] for i, factor in enumerate(self.factors_)]
-            return Description(title, facts, [Table("Temperatures", ["learner", "temperature"], rows)])
+            words = Description(title, facts, [Table("Temperatures", ["learner", "temperature"], rows)])
+            return words if self.temperature is None else self._with_member(words)
         pairs = [
             (i + 1, str(label), one)
             for i, maps in enumerate(self.maps_)
@@ -292,14 +314,41 @@ class Calibrated(Classifier):
             head = ["learner", "class", "points"]
         return Description(title, facts, [Table("Maps from scores to probabilities", head, rows)])
 
+    def _with_member(self, words: Description) -> Description:
+        """The member decides nearly all of it, in its own words."""
+        facts = {**words.facts, "temperature": self.temperature}
+        (member,) = self.estimators_
+        if not hasattr(member, "describe"):
+            return replace(words, facts=facts, tables=[])
+        inside = member.describe()
+        title = f"{inside.title}, with calibrated probabilities"
+        return Description(title, {**inside.facts, **facts}, inside.tables)
+
     def _working(self, row: Frame) -> Working:
+        if self.temperature is not None and len(self.classes_) > 1:
+            return self._tempered_working(row)
         parts = self._by_member(row)[:, 0] / len(self.estimators_)
         terms = [Term(f"learner {i + 1} says", part.tolist()) for i, part in enumerate(parts)]
         answer = self.classes_[int(self._proba(row)[0].argmax())]
         title = f"Mean of the calibrated probabilities of {members_text(len(parts))}"
         return Working(title, "sum", self.classes_.tolist(), terms, answer)
 
+    def _tempered_working(self, row: Frame) -> Working:
+        """How the one member comes to its probabilities, and what the temperature makes of them."""
+        (member,) = self.estimators_
+        frame = row.prepared()
+        scores = float(self.factors_[0]) * self._logits(self._scores(member, frame))
+        inside = member.working(row) if hasattr(member, "working") else None
+        terms = [Term(f"log probability / {self.temperature:.4g}", scores[0].tolist())]
+        title = "Probabilities of the learner inside, calibrated by a temperature"
+        answer = self.classes_[int(scores[0].argmax())]
+        classes = self.classes_.tolist()
+        return Working(title, "sum", classes, terms, answer, softmax=True, inside=inside)
+
     def _plot(self, X: Any, y: Any, ax: Any) -> Any:
+        (first, *_) = self.estimators_
+        if self.temperature is not None and hasattr(first, "plot"):
+            return first.plot(X, y, ax)
         title = "From scores to probabilities"
         curves = self._curves()
         return draw_beside_rows(self, lambda place: calibration_maps(curves, place, title=title), X, y, ax)

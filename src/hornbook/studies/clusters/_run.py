@@ -39,10 +39,10 @@ from hornbook.studies.clusters._tasks import (
 )
 from hornbook.studies.prepare._prepare import PreparedStudy
 from hornbook.studies.report._outputs import save_model, write_files
-from hornbook.studies.run._conclude import FailedTask, all_done
-from hornbook.studies.run._plan import Key
+from hornbook.studies.run._plan import CLOSER_LOOK, Key
 from hornbook.studies.run._records import Record
 from hornbook.studies.run._study_run import StudyRun, record_of, versions_used
+from hornbook.studies.run._worker_pool import FailedTask, all_done
 
 __all__ = ["ClusterRun", "no_predictions"]
 
@@ -117,6 +117,7 @@ class ClusterRun(StudyRun):
                     structure, untested = self._structure(candidates)
             except KeyboardInterrupt:  # the splits are finished, and their report is worth having
                 interrupted = True
+            prepared = self._what_was_done()  # the plan may now leave out the tables without clusters
             verdict = recommended(verdict, structure, candidates)
             findings = replace(findings, structure=structure, untested=untested)
             if not interrupted:
@@ -150,7 +151,7 @@ class ClusterRun(StudyRun):
             learning_curve=None,
             importance=(),
             model=model,
-            command=command,
+            command=self.planned(command),
             versions=versions_used(),
             started=self.begun,
             ended=datetime.now(UTC),
@@ -172,8 +173,7 @@ class ClusterRun(StudyRun):
         waiting = [key for key in self.references if not self._recorded(key, names)]
         self.references_done = len(self.references) - len(waiting)
         while waiting or self.team.running:
-            left = self._seconds_left()
-            if waiting and left is not None and left <= 0:
+            if waiting and not self.has_time_for(0.0, CLOSER_LOOK, "tables without clusters are"):
                 waiting = []
                 continue
             while waiting and self.team.idle:

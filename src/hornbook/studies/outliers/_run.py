@@ -20,10 +20,10 @@ from hornbook.studies.outliers._findings import OutlierFindings
 from hornbook.studies.outliers._tasks import CellsTask, RanksTask
 from hornbook.studies.prepare._prepare import PreparedStudy
 from hornbook.studies.report._outputs import save_model, write_files
-from hornbook.studies.run._conclude import FailedTask, all_done
 from hornbook.studies.run._gather_scores import info_of
 from hornbook.studies.run._plan import Key
 from hornbook.studies.run._study_run import StudyRun, versions_used
+from hornbook.studies.run._worker_pool import FailedTask, all_done
 
 __all__ = ["OutlierRun"]
 
@@ -90,7 +90,7 @@ class OutlierRun(StudyRun):
             learning_curve=None,
             importance=(),
             model=model,
-            command=command,
+            command=self.planned(command),
             versions=versions_used(),
             started=self.begun,
             ended=datetime.now(UTC),

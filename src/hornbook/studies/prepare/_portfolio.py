@@ -99,7 +99,8 @@ def candidates(
     for name, entry in named.items():
         learner = entry.learner
         # Left out rather than fitted without weights, which would answer another question than the others do.
-        if weighted and not has_fit_parameter(getattr(learner, "estimator", learner), "sample_weight"):
+        inside = getattr(learner, "estimator", None) or learner
+        if weighted and not has_fit_parameter(inside, "sample_weight"):
             skipped.append((name, "It does not support weights, and this table has them."))
             continue
         # By the number of columns and never by time, so that the same table gives the same study.

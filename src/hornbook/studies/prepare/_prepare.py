@@ -236,7 +236,7 @@ def identity_of(
     """What identifies a study; where it runs, how fast, and how it is judged do not."""
     # Left out: settings that change neither folds nor fits, so that a study can be resumed with others, and
     # settings whose effect is in the fingerprint, the columns or the learners.
-    judged = {"alpha", "equivalence", "time_limit", "budget", "jobs", "csv_safe", "race", "test"}
+    judged = {"alpha", "equivalence", "time_limit", "budget", "plan", "jobs", "csv_safe", "race", "test"}
     in_the_data = {"data", "learners", "keep", "ignore", "kinds", "delimiter", "missing"}
     asked = {name: value for name, value in settings.to_dict().items() if name not in judged | in_the_data}
     return {

@@ -13,6 +13,7 @@ from hornbook.evaluation import LearningCurve, Verdict, measure_by_name, raced
 from hornbook.studies._explanation import ColumnTarget, Explanation, Slice
 from hornbook.studies._held_out import HeldOutScores
 from hornbook.studies._results import ColumnImportance
+from hornbook.studies.decide._calibration import CalibrationGain, calibration_gain
 from hornbook.studies.explain._column_targets import column_targets
 from hornbook.studies.explain._slices import worst_slices
 from hornbook.studies.prepare._folds import training_and_test
@@ -27,12 +28,13 @@ from hornbook.studies.run._importance import ImportanceTask
 from hornbook.studies.run._plan import looks_for
 from hornbook.studies.run._row_answers import more_rows, row_answers, row_errors
 from hornbook.studies.run._tasks import CurveTask, FullFitTask
-from hornbook.studies.run._worker_pool import WorkerPool
+from hornbook.studies.run._worker_pool import FailedTask, WorkerPool, all_done
 
-__all__ = ["Explained", "FailedTask", "all_done", "explain", "judge"]
+__all__ = ["CLOSER_FITS", "Explained", "explain", "judge"]
 
 SHARES = (0.1, 0.325, 0.55, 0.775, 1.0)  # of the training rows, in the learning curve
 LOOKS = 3  # folds that the learning curve and the importance of columns are measured in
+CLOSER_FITS = 1 + LOOKS * (1 + sum(SHARES))  # to all rows, for the importance of columns, for the curve
 MOST_EFFECTS = 6  # columns whose effect on the predictions is shown
 MOST_WORKINGS = 3  # rows
 MOST_ROWS = 100_000  # by which columns and slices are judged
@@ -87,6 +89,7 @@ class Explained:
     importance: tuple[ColumnImportance, ...] = ()
     explanation: Explanation | None = None
     held_out: HeldOutScores | None = None
+    calibration: CalibrationGain | None = None
 
 
 def explain(
@@ -94,8 +97,9 @@ def explain(
     prepared: PreparedStudy,
     gathered: Gathered,
     team: WorkerPool,
-    seconds_left: float | None,
     say: Callable[[str], None],
+    *,
+    closely: bool,
 ) -> Explained:
     """Fit the recommended learner to all rows, and see how it learns and from what.
 
@@ -109,12 +113,16 @@ def explain(
         Results of the folds.
     team : WorkerPool
         The worker processes.
-    seconds_left : float, optional
-        What is left of the budget; no limit when None.
     say : function
         Takes a sentence about each failure.
+    closely : bool
+        Whether there is time for more than the model.
     """
-    results = all_done(team, _tasks(candidate, prepared, seconds_left, say))
+    gain = _calibration(candidate, prepared, gathered)
+    temperature = gain.temperature if gain is not None and gain.used else None
+    if gain is not None:
+        say(f"calibration: {gain.sentence}")
+    results = all_done(team, _tasks(candidate, prepared, temperature, closely=closely))
     fitted = results.pop(("model", 0))
     model, setting = None, {}
     if isinstance(fitted, FailedTask):
@@ -134,12 +142,24 @@ def explain(
     curve = None if not curves or _broken(curves) else _joined(curves)
     names = prepared.training.features.schema.names
     importance = () if not drops or _broken(drops) else _ranked(names, np.concatenate(drops))
-    looked = Explained(model, setting, curve, importance)
+    looked = Explained(model, setting, curve, importance, calibration=gain)
     if model is not None and prepared.held_out is not None:
         looked = replace(looked, held_out=_tested(model, candidate.name, prepared, team, say))
-    if model is None or (seconds_left is not None and seconds_left <= 0):
+    if model is None or not closely:
         return looked
     return replace(looked, explanation=_explanation(looked, candidate.name, prepared, gathered, team, say))
+
+
+def _calibration(candidate: Candidate, prepared: PreparedStudy, gathered: Gathered) -> CalibrationGain | None:
+    """Whether the model should be calibrated, by its out-of-fold predictions."""
+    training, predictions, name = prepared.training, gathered.predictions, candidate.name
+    # Where mistakes have costs, thresholds are chosen for the probabilities as they are.
+    unfit = training.costs is not None or name == prepared.candidates[0].name
+    if unfit or predictions.kinds.get(name) != "probabilities":
+        return None
+    repeats = list(zip(predictions.folds, predictions.answers[name], strict=True))
+    alpha, forward = prepared.settings.alpha, training.times is not None
+    return calibration_gain(training.y, repeats, training.weights, alpha=alpha, forward=forward)
 
 
 def _tested(
@@ -201,23 +221,17 @@ def _by_column(
     return tuple(related), worst_slices(training.features[places[kept]], errors[kept])
 
 
-@dataclass(frozen=True)
-class FailedTask:
-    error: str
-
-
 def _broken(parts: list[Any]) -> bool:
     return any(isinstance(part, FailedTask) for part in parts)
 
 
 def _tasks(
-    candidate: Candidate, prepared: PreparedStudy, seconds_left: float | None, say: Callable[[str], None]
+    candidate: Candidate, prepared: PreparedStudy, temperature: float | None, *, closely: bool
 ) -> dict[tuple[str, int], Any]:
     settings, training = prepared.settings, prepared.training
     metric, recipe = str(settings.metric), prepared.recipe(candidate)
-    tasks: dict[tuple[str, int], Any] = {("model", 0): FullFitTask(recipe)}
-    if seconds_left is not None and seconds_left <= 0:
-        say("budget: used up, so learning curve and importance of columns are skipped")
+    tasks: dict[tuple[str, int], Any] = {("model", 0): FullFitTask(replace(recipe, temperature=temperature))}
+    if not closely:
         return tasks
     # In time the last folds, which have the most rows to train on.
     first = 0 if training.times is None else max(0, settings.cv - LOOKS)
@@ -238,19 +252,6 @@ def _counts(fold_of: NDArray[np.int64], training: TrainingData, folds: range) ->
         most = len(fold_of) - int(np.bincount(fold_of).max())
     least = min(most, max(5, 2 * len(training.classes)))
     return tuple(sorted({max(least, round(share * most)) for share in SHARES}))
-
-
-def all_done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
-    """Results of all tasks; of those that failed, the error."""
-    waiting = list(tasks.items())
-    results: dict[tuple[str, int], Any] = {}
-    while len(results) < len(tasks):
-        while waiting and team.idle:
-            team.submit(*waiting.pop(0))
-        for outcome in team.wait():
-            done = outcome.kind == "done"
-            results[outcome.label] = outcome.result if done else FailedTask(outcome.error)
-    return results
 
 
 def _joined(parts: list[LearningCurve]) -> LearningCurve:

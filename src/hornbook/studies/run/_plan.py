@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from hornbook.evaluation import looks_of
 from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.report._numbers import seconds_text
 from hornbook.studies.run._records import Record
 
-__all__ = ["Key", "Plan", "looks_for"]
+__all__ = ["CLOSER_LOOK", "Key", "Plan", "looks_for"]
 
 Key = tuple[str, int, int]
+REPEATS, WITHOUT = "repeats", "without"  # what a plan consists of
+CLOSER_LOOK = "closer look"  # at the recommended learner: the one thing besides learners that can be left out
 
 
 def looks_for(settings: Settings, repeats: int) -> tuple[int, ...]:
@@ -35,8 +37,9 @@ class Plan:
     """Which fold of which learner comes next.
 
     Every learner finishes the first fold before any starts the second, so that an interrupted study compares
-    all of them and a forecast is available early; after that, only slow ones run a few folds ahead. A learner
-    that fails is not fitted again: it cannot be ranked. Nor is one that a race has stopped.
+    all of them and a forecast is available early; after that, only slow ones run a few folds ahead. Of large
+    tables, the first fold is forecast as well, and slow learners begin it. A learner that fails is not fitted
+    again: it cannot be ranked. Nor is one that a race has stopped.
 
     Parameters
     ----------
@@ -65,6 +68,8 @@ class Plan:
         self.budget = budget
         self.failed: dict[str, Record] = {}
         self.stopped: dict[str, int] = {}
+        self.left_out: dict[str, str] = {}
+        self._forecasts: dict[str, float] = {}
         self._records: dict[Key, Record] = {}
         self._spent = dict.fromkeys(names, 0.0)
         self._finished = dict.fromkeys(names, 0)
@@ -92,6 +97,18 @@ class Plan:
         # The earliest failure counts, whichever worker reports first: the outcome must not depend on timing.
         if record.kind != "done" and (earlier is None or record.key < earlier.key):
             self.failed[record.learner] = record
+
+    def expect(self, seconds: Mapping[str, float]) -> None:
+        """Take forecasts of one fold of each learner; they count until a fold is finished."""
+        self._forecasts = dict(seconds)
+        slowest = sorted(self.names, key=self.seconds, reverse=True)
+        place = {name: i for i, name in enumerate(slowest)}
+        self._queue = deque(sorted(self._queue, key=lambda key: (key[1:], place[key[0]])))
+
+    @property
+    def expected(self) -> bool:
+        """Whether the time of every learner is known, at least from a forecast."""
+        return all(self._finished[name] or name in self._forecasts for name in self.names)
 
     def next(self) -> Key | None:
         """Return the next fold to do; None if there is none now."""
@@ -168,13 +185,16 @@ class Plan:
         return records
 
     def seconds(self, name: str) -> float:
-        """Mean time of one fold of a learner."""
-        return self._spent[name] / max(self._finished[name], 1)
+        """Mean time of one fold of a learner, or what is forecast."""
+        if not self._finished[name]:
+            return self._forecasts.get(name, 0.0)
+        return self._spent[name] / self._finished[name]
 
     @property
     def seconds_left(self) -> float | None:
-        """Forecast of the remaining time; None before every learner has finished the first fold."""
-        return self._forecast(self.names, self.repeats) if self.first_fold_done else None
+        """Forecast of the remaining time; None before there is one for every learner."""
+        known = self.first_fold_done or self.expected
+        return self._forecast(self.names, self.repeats) if known else None
 
     def _forecast(self, names: Sequence[str], repeats: int) -> float:
         per_learner = self.cv * repeats
@@ -225,8 +245,46 @@ class Plan:
             out[name] = f"Its folds would take about {spent}, which the budget does not allow."
             say(f"budget: {name} is left out, because its folds would take about {spent}")
             self.names.remove(name)
+        self.left_out |= out
         self._queue, self._ordered = deque(self._keys()), False
         return out
+
+    def follow(self, decisions: Sequence[str], always: str) -> dict[str, str]:
+        """Do what an earlier run of the study has decided, whatever the time is now.
+
+        Parameters
+        ----------
+        decisions : sequence of str
+            As in `decisions`.
+        always : str
+            The learner that is never left out.
+
+        Returns
+        -------
+        dict of str to str
+            The learners that are left out, and why.
+        """
+        for decision in decisions:
+            what, _, value = decision.partition("=")
+            if what == REPEATS and value.isdecimal() and int(value):
+                self.repeats = min(self.repeats, int(value))
+            elif what != WITHOUT or value == always or not value:
+                raise StudyError(
+                    f"plan= has {decision!r}; it consists of {REPEATS}=NUMBER, {WITHOUT}=LEARNER and "
+                    f"{WITHOUT}={CLOSER_LOOK}, as a study with a budget writes it to config.toml."
+                )
+            else:
+                self.left_out[value] = "The plan leaves it out."
+        taking_part = [name for name in self.names if name not in self.left_out]
+        out = {name: self.left_out[name] for name in self.names if name not in taking_part}
+        self.names = taking_part
+        self._queue = deque(self._keys())
+        return out
+
+    @property
+    def decisions(self) -> tuple[str, ...]:
+        """What was decided for a budget, as `follow` takes it."""
+        return (f"{REPEATS}={self.repeats}", *(f"{WITHOUT}={name}" for name in self.left_out))
 
     def _too_small(self, others: Sequence[str], always: str, seconds_left: float) -> str:
         """Say what a budget that is enough for no learner would have to be."""

@@ -73,12 +73,15 @@ class Recipe:
         The measure that decides the study; it decides here, too, if it can.
     seed : int, default 0
         Seed of the inner folds.
+    temperature : float, optional
+        What the logarithms of the probabilities are divided by; they stay as they are when left out.
     """
 
     learner: Learner
     sensible: Sensible = field(default_factory=Sensible)
     metric: str = ""
     seed: int = 0
+    temperature: float | None = None
 
     def fit(self, shared: TrainingData, rows: Indices) -> FittedRecipe:
         """Choose settings on these rows, then fit to all of them."""
@@ -88,6 +91,11 @@ class Recipe:
         if shared.costs is not None and can_answer(learner, "probabilities"):
             learner, threshold = self._by_cost(learner, shared, rows)
             setting = {**setting, **threshold}
+        if self.temperature is not None:
+            from hornbook.ensembles import Calibrated  # noqa: PLC0415 - only for the final model
+
+            learner = Calibrated(learner, method="temperature", temperature=self.temperature)
+            setting = {**setting, "temperature": self.temperature}
         model = shared.part(rows).fit(learner).model
         return FittedRecipe(model, setting, clock.seconds)
 

@@ -20,13 +20,15 @@ from hornbook.studies._settings import Settings
 from hornbook.studies._shell_command import command_of
 from hornbook.studies._study import Study
 from hornbook.studies.prepare._data import open_data
+from hornbook.studies.prepare._folds import training_and_test
 from hornbook.studies.prepare._portfolio import Learners
 from hornbook.studies.prepare._prepare import prepare
 from hornbook.studies.prepare._setting_text import wins_text
 from hornbook.studies.report._outputs import save_model, write_files
-from hornbook.studies.run._conclude import Explained, explain, judge
+from hornbook.studies.run._conclude import CLOSER_FITS, Explained, explain, judge
+from hornbook.studies.run._forecast import CostTask, sample_sizes
 from hornbook.studies.run._gather_scores import gather, scores_of_folds
-from hornbook.studies.run._plan import Key, looks_for
+from hornbook.studies.run._plan import CLOSER_LOOK, Key, looks_for
 from hornbook.studies.run._progress import Progress, telling
 from hornbook.studies.run._records import Records
 from hornbook.studies.run._shared_table import share
@@ -36,6 +38,8 @@ from hornbook.studies.run._worker_pool import WorkerPool
 
 __all__ = ["run_study"]
 
+LONGEST = 30.0  # seconds of one fit to a sample, by which costs are forecast
+SAMPLED = 0.1  # of a budget, for the largest samples of all learners together
 DRAWING = ("matplotlib.backends.backend_svg", "matplotlib.figure", "hornbook.plots", "jinja2")
 
 
@@ -129,6 +133,20 @@ class PredictionRun(StudyRun):
         recipe = self.prepared.recipe(self.learners[name])
         return FoldTask(recipe, repeat, fold, metric, tuple(beside), str(self.records.part(*key)))
 
+    def cost_tasks(self) -> dict[tuple[str, int], CostTask]:
+        """Fit samples, where the table is large."""
+        prepared = self.prepared
+        forward = prepared.training.times is not None
+        train, _ = training_and_test(prepared.folds[0], 0, forward=forward)
+        if not sample_sizes(len(train)):
+            return {}
+        budget, metric, seed = self.plan.budget, prepared.measures[0], prepared.settings.seed
+        most = LONGEST if budget is None else min(LONGEST, SAMPLED * budget / len(self.learners))
+        return {
+            (name, 0): CostTask(prepared.recipe(candidate), metric, most, seed)
+            for name, candidate in self.learners.items()
+        }
+
     def race(self) -> None:
         """Stop learners that are already worse than the best, after fixed numbers of folds."""
         settings, plan = self.prepared.settings, self.plan
@@ -174,9 +192,11 @@ class PredictionRun(StudyRun):
             self._tell("phase", f"a closer look at {verdict.recommended}")
             chosen = self.learners[verdict.recommended]
             try:
-                explained = explain(
-                    chosen, prepared, gathered, self.team, self._seconds_left(), self.log.note
-                )
+                seconds = CLOSER_FITS * plan.seconds(chosen.name) / self.team.size
+                words = "learning curve, importance of columns and explanations are"
+                closely = self.has_time_for(seconds, CLOSER_LOOK, words)
+                prepared = self._what_was_done()  # the plan may now leave out the closer look
+                explained = explain(chosen, prepared, gathered, self.team, self.log.note, closely=closely)
             except KeyboardInterrupt:  # the folds are finished, and their report is worth having
                 interrupted = True
         training = prepared.training
@@ -208,7 +228,8 @@ class PredictionRun(StudyRun):
             model_setting=explained.setting,
             explanation=explained.explanation,
             held_out=explained.held_out,
-            command=command,
+            calibration=explained.calibration,
+            command=self.planned(command),
             versions=versions_used(),
             started=self.begun,
             ended=datetime.now(UTC),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import shlex
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -21,7 +22,7 @@ from hornbook.studies.prepare._setting_text import setting_text
 from hornbook.studies.run._plan import Key, Plan
 from hornbook.studies.run._records import Record, Records
 from hornbook.studies.run._tasks import FoldDone
-from hornbook.studies.run._worker_pool import Outcome, WorkerPool
+from hornbook.studies.run._worker_pool import FailedTask, Outcome, WorkerPool, all_done
 
 __all__ = ["Log", "StudyRun", "record_of", "versions_used"]
 
@@ -56,9 +57,12 @@ class StudyRun(ABC):
         self.learners = {candidate.name: candidate for candidate in self.prepared.candidates}
         self.skipped = list(self.prepared.skipped)
         kept = [record for record in self.records.by_key.values() if not _worth_another_try(record, settings)]
-        self.plan = Plan(
-            list(self.learners), settings.cv, settings.repeats, kept, self.team.size, settings.budget
-        )
+        # With a plan, the time is not looked at: the same plan gives the same study on any machine.
+        budget = None if settings.plan else settings.budget
+        self.plan = Plan(list(self.learners), settings.cv, settings.repeats, kept, self.team.size, budget)
+        if settings.plan:
+            always = self.prepared.candidates[0].name
+            self.skipped += list(self.plan.follow(settings.plan, always).items())
         if kept:
             self.log.note(f"records: {len(kept)} folds were finished earlier; the study resumes from there")
 
@@ -68,6 +72,9 @@ class StudyRun(ABC):
             # How long folds take is known only after the first of each learner, so the budget is applied
             # then.
             economized = self.plan.budget is None
+            self._expect_costs()
+            if not economized and self.plan.expected:
+                self._economize()
             self.race()
             while True:
                 if not economized and self.plan.first_fold_done:
@@ -84,6 +91,46 @@ class StudyRun(ABC):
                     self.race()
         except KeyboardInterrupt:
             return True
+
+    def _expect_costs(self) -> None:
+        """Forecast what a fold of each learner will take, where the table is large."""
+        if self.plan.first_fold_done or not (tasks := self.cost_tasks()):
+            return
+        self._tell("phase", "forecasting the time of each learner")
+        done = all_done(self.team, tasks)
+        # A learner that fails on a sample may succeed on all rows, and has no forecast.
+        seconds = {key[0]: cost for key, cost in done.items() if not isinstance(cost, FailedTask)}
+        self.plan.expect(seconds)
+
+    def cost_tasks(self) -> dict[tuple[str, int], Any]:
+        """Return tasks that forecast the seconds of one fold of a learner, by its name and 0."""
+        return {}
+
+    def has_time_for(self, seconds: float, what: str, words: str) -> bool:
+        """Whether the budget allows something after the folds; if it does not, that becomes part of the plan.
+
+        Parameters
+        ----------
+        seconds : float
+            Forecast of the time.
+        what : str
+            What it is, in the plan.
+        words : str
+            What is then left out, with its verb.
+        """
+        left = self._seconds_left()
+        if what in self.plan.left_out or (left is not None and left <= seconds):
+            if what not in self.plan.left_out:
+                self.plan.left_out[what] = f"budget: {words} left out"
+                self.log.note(self.plan.left_out[what])
+            return False
+        return True
+
+    def planned(self, command: str) -> str:
+        """Return the command of the study with what was decided for a budget, so that it decides the same."""
+        if not command or self.plan.budget is None:
+            return command
+        return shlex.join([*shlex.split(command), *(w for d in self.plan.decisions for w in ("--plan", d))])
 
     def _economize(self) -> None:
         left = self._seconds_left()
@@ -132,7 +179,9 @@ class StudyRun(ABC):
     def _what_was_done(self) -> PreparedStudy:
         """The study as it was run: a budget may have reduced repeats and learners."""
         prepared, plan = self.prepared, self.plan
-        settings = replace(prepared.settings, repeats=plan.repeats, learners=tuple(plan.names))
+        asked = prepared.settings
+        decisions = () if asked.budget is None and not asked.plan else plan.decisions
+        settings = replace(asked, repeats=plan.repeats, learners=tuple(plan.names), plan=decisions)
         taken = [candidate for candidate in prepared.candidates if candidate.name in plan.names]
         return replace(prepared, settings=settings, candidates=taken, folds=prepared.folds[: plan.repeats])
 

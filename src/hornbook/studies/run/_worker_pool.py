@@ -21,7 +21,7 @@ from joblib import wrap_non_picklable_objects
 from hornbook.studies._settings import StudyError
 from hornbook.studies.run._interrupts import Interrupts
 
-__all__ = ["Outcome", "WorkerPool"]
+__all__ = ["FailedTask", "Outcome", "WorkerPool", "all_done"]
 
 HEADER = 8  # bytes before each message of a worker, that hold its length
 PIECE = 1 << 20  # bytes read at once
@@ -262,3 +262,23 @@ def _how_it_ended(code: int, last: str) -> str:
     if code < 0:
         return f"it crashed its process ({signal.Signals(-code).name}): leave it out"
     return f"its process ended with code {code}{f': {last}' if last else ''}"
+
+
+@dataclass(frozen=True)
+class FailedTask:
+    """What became of a task that failed."""
+
+    error: str
+
+
+def all_done(team: WorkerPool, tasks: dict[tuple[str, int], Any]) -> dict[tuple[str, int], Any]:
+    """Results of all tasks; of those that failed, the error."""
+    waiting = list(tasks.items())
+    results: dict[tuple[str, int], Any] = {}
+    while len(results) < len(tasks):
+        while waiting and team.idle:
+            team.submit(*waiting.pop(0))
+        for outcome in team.wait():
+            done = outcome.kind == "done"
+            results[outcome.label] = outcome.result if done else FailedTask(outcome.error)
+    return results
