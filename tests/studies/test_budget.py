@@ -153,10 +153,9 @@ def test_a_large_table_is_planned_from_samples_and_the_plan_gives_the_same_study
     def never(*_: object) -> None:
         raise AssertionError("the time was looked at")
 
-    monkeypatch.setattr(Plan, "economize", never)
-    again = hornbook.study(
-        table, "y", budget=40.0, plan=settings.plan, out=tmp_path / "again", **asked | {"repeats": 3}
-    )
+    with monkeypatch.context() as patched:
+        patched.setattr(Plan, "economize", never)
+        again = hornbook.study(table, "y", budget=40.0, plan=settings.plan, out=tmp_path / "again", **asked)
     assert again.settings.plan == first.settings.plan
     np.testing.assert_array_equal(again.scores.values, first.scores.values)
     assert again.verdict.to_dict()["standings"][0]["name"] == first.verdict.best

@@ -6,11 +6,14 @@ import json
 
 import numpy as np
 import pytest
+from scipy.stats import ttest_1samp
 from tests.studies.page_reader import read_page
 from tests.studies.tables import trend
 
 import hornbook
-from hornbook.evaluation import LearningCurve
+from hornbook.evaluation import LearningCurve, holm
+from hornbook.studies.explain._importance import Worsened, p_values
+from hornbook.studies.report._figures import figures_of
 from hornbook.studies.run._explain_model import direction_of
 from hornbook.studies.run._row_answers import more_rows
 
@@ -119,3 +122,46 @@ def test_what_more_rows_would_bring():
     worse = more_rows(curve([[0.4, 0.4, 0.4], [0.5, 0.5, 0.5]]))
     assert worse.endswith("log_loss changed by 0.1 (standard error 0), which is not a clear gain.")
     assert more_rows(None) == ""
+
+
+def changes_of(changes, weights=None):
+    """What a fold says of columns whose rows' losses change like this when they are shuffled."""
+    w = np.ones(len(changes)) if weights is None else weights
+    sums = w @ changes
+    squares = ((w[:, None] * (changes - sums / w.sum())) ** 2).sum(axis=0)
+    return Worsened(changes.mean(axis=0)[None], sums, squares, float(w.sum()), len(changes))
+
+
+def test_importance_is_tested_on_the_losses_of_rows():
+    changes = np.random.default_rng(0).normal([0.0, 0.2, -0.5], 1.0, (300, 3))
+    p = p_values([changes_of(part) for part in np.split(changes, 3)])
+    plain = ttest_1samp(changes, 0.0, alternative="greater").pvalue
+    # Folds have means of their own, which costs two degrees of freedom.
+    np.testing.assert_allclose(p, holm(plain)[0], rtol=0.2, atol=0.02)
+    assert p[1] < 0.05 < p[0]
+    assert p_values([changes_of(np.zeros((5, 2)))]).tolist() == [1.0, 1.0]
+
+
+def test_columns_that_do_not_matter_are_seldom_called_important():
+    random = np.random.default_rng(1)
+    wrong = [
+        (p_values([changes_of(random.standard_exponential((60, 20)) - 1) for _ in range(3)]) <= 0.05).any()
+        for _ in range(400)
+    ]
+    assert np.mean(wrong) <= 0.05
+
+
+def test_a_study_tests_its_columns_and_shows_single_rows():
+    table = trend(200, w=np.random.default_rng(3).normal(size=200))
+    study = hornbook.study(table, learners=["LinearRegression"], cv=5, repeats=1, tune="off", jobs=1)
+    p = {column.column: column.p for column in study.importance}
+    assert p["x"] < 0.001
+    assert min(p["z"], p["w"]) > 0.05
+    effect = next(effect for effect in study.explanation.effects if effect.column == "x")
+    curves, means = np.array(effect.individual), np.array(effect.means)
+    assert curves.shape == (20, len(effect.values))
+    # Of a linear model all curves are parallel.
+    np.testing.assert_allclose(curves - curves[:, :1], np.tile(means - means[0], (20, 1)), atol=1e-9)
+    caption = next(figure for figure in figures_of(study) if figure.name == "importance").caption
+    assert "One column is shown to matter" in caption
+    assert "adjusted for all 3 columns" in caption

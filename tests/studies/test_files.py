@@ -169,7 +169,7 @@ def test_files_do_not_claim_to_reproduce_what_was_made_of_objects(tmp_path):
 
 
 def test_ctrl_c_after_the_folds_leaves_their_report(tmp_path, monkeypatch):
-    def interrupted(*_):
+    def interrupted(*_, **options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("hornbook.studies.run._run.explain", interrupted)

@@ -26,6 +26,8 @@ class ColumnEffect:
         The mean prediction over the rows for each of them.
     words : str
         The direction, as a sentence.
+    individual : tuple of tuple of float, default ()
+        The predictions for single rows (individual conditional expectation), one tuple for each row.
     """
 
     column: str
@@ -33,6 +35,7 @@ class ColumnEffect:
     values: tuple[Any, ...]
     means: tuple[float, ...]
     words: str
+    individual: tuple[tuple[float, ...], ...] = ()
 
 
 @dataclass(frozen=True)

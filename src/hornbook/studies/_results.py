@@ -163,11 +163,15 @@ class ColumnImportance:
         Mean drop of the score on held-out rows; positive if the column helps.
     sd : float
         Standard deviation over folds and shuffles.
+    p : float, optional
+        Of a one-sided t-test that shuffling does not make the losses of held-out rows larger, adjusted for
+        all columns (Holm).
     """
 
     column: str
     mean: float
     sd: float
+    p: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return all of it as plain data."""

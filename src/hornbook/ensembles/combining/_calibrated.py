@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -20,9 +20,9 @@ from hornbook.base import (
     Working,
     adopted,
     draw_beside_rows,
-    normalized,
 )
 from hornbook.display import Cell
+from hornbook.ensembles.combining._calibrated_member import CalibratedMember, ClassMaps, mapped
 from hornbook.ensembles.combining._calibration_maps import IsotonicMap, curve_of, fit_temperature, tempered
 from hornbook.ensembles.combining._description import members_text
 from hornbook.ensembles.combining._folds import Splits, held_out
@@ -43,7 +43,6 @@ from hornbook.plots import calibration_maps
 __all__ = ["Calibrated"]
 
 SMALLEST = 1e-12  # added to probabilities before their logarithm is taken, as in scikit-learn
-ClassMaps = Annotated[list[PlattSigmoid | IsotonicMap | None], Shape("n_classes")]
 
 
 class Calibrated(Classifier):
@@ -273,7 +272,7 @@ class Calibrated(Classifier):
         scores = self._scores(self.estimators_[i], frame)
         if self.method == "temperature":
             return tempered(self._logits(scores), float(self.factors_[i]))
-        return _mapped(scores, self.maps_[i])
+        return mapped(scores, self.maps_[i])
 
     @property
     def calibrated_classifiers_(self) -> list[CalibratedMember]:
@@ -365,72 +364,3 @@ class Calibrated(Classifier):
                 if one is not None:
                     by_class.setdefault(str(label), []).append(curve_of(one))
         return by_class
-
-
-@dataclass(frozen=True)
-class CalibratedMember:
-    """One of the learners inside, with its own maps.
-
-    Parameters
-    ----------
-    whole : Calibrated
-        All of them.
-    place : int
-        Which one.
-    """
-
-    whole: Calibrated
-    place: int
-
-    @property
-    def estimator(self) -> Any:
-        """The learner; one of another library itself."""
-        member = self.whole.estimators_[self.place]
-        return getattr(member, "estimator_", member)
-
-    @property
-    def calibrators(self) -> list[Any]:
-        """Its maps from scores to probabilities; the factor of log probabilities, for a temperature."""
-        if self.whole.method == "temperature":
-            return [TemperatureFactor(float(self.whole.factors_[self.place]))]
-        return [one for one in self.whole.maps_[self.place] if one is not None]
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Give the probability of each class for each row, by this learner alone.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_columns)
-            The rows.
-
-        Returns
-        -------
-        probabilities : ndarray of shape (n_rows, n_classes)
-            Columns in the order of ``classes_``.
-        """
-        return self.whole._of_member(self.place, self.whole._prepared(X).prepared())  # noqa: SLF001 - its part
-
-
-@dataclass(frozen=True)
-class TemperatureFactor:
-    """What log probabilities are multiplied by: the inverse temperature.
-
-    Parameters
-    ----------
-    beta_ : float
-        The factor.
-    """
-
-    beta_: float
-
-
-def _mapped(scores: Floats, maps: ClassMaps) -> Floats:
-    """Probabilities by the maps; a class without one has 0, and all are equal where all have 0."""
-    if len(maps) == 2:
-        second = np.zeros(len(scores)) if maps[1] is None else maps[1].probabilities(scores[:, 0])
-        return np.column_stack([1 - second, second])
-    columns = [
-        np.zeros(len(scores)) if one is None else one.probabilities(scores[:, j])
-        for j, one in enumerate(maps)
-    ]
-    return normalized(np.column_stack(columns))

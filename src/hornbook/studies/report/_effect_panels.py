@@ -34,6 +34,10 @@ def effect_panels(effects: Sequence[ColumnEffect]) -> Axes:
     several = len({effect.meaning for effect in effects}) > 1
     for axes, effect in zip(panels.flat, effects, strict=False):
         numeric = all(isinstance(value, int | float) for value in effect.values)
+        places = effect.values if numeric else range(len(effect.values))
+        for curve in effect.individual:
+            # Thin and behind: rows that differ from the mean show what columns do together.
+            axes.plot(places, curve, color="0.75", linewidth=0.5, zorder=1)
         if numeric:
             axes.plot(effect.values, effect.means, marker="o", markersize=3)
         else:

@@ -230,5 +230,6 @@ def learning(curve: LearningCurve) -> Table:
 
 def importance(ranked: Sequence[ColumnImportance]) -> Table:
     """Return the columns, the most important first."""
-    rows: list[list[Cell]] = [[item.column, item.mean, item.sd] for item in ranked[:MOST_COLUMNS]]
-    return Table("Importance of columns", ["column", "drop of the score", "standard deviation"], rows)
+    rows: list[list[Cell]] = [[item.column, item.mean, item.sd, item.p] for item in ranked[:MOST_COLUMNS]]
+    head = ["column", "drop of the score", "standard deviation", "adjusted p"]
+    return Table("Importance of columns", head, rows)

@@ -246,6 +246,17 @@ def _of_numbers(predictions: LearnerPredictions) -> Iterator[Plan]:
     )
 
 
+def _clear_columns(study: StudyData) -> str:
+    """Say how many columns are shown to matter."""
+    tested = [item for item in study.importance if item.p is not None]
+    clear = sum(item.p is not None and item.p <= study.settings.alpha for item in tested)
+    which = "No column is" if clear == 0 else "One column is" if clear == 1 else f"{clear} columns are"
+    return (
+        f"{which} shown to matter: shuffling it makes the losses of held-out rows larger (t-tests at "
+        f"{study.settings.alpha:g}, adjusted for all {len(tested)} columns by Holm)."
+    ).replace("shuffling it", "shuffling it" if clear < 2 else "shuffling one")
+
+
 def _of_learning(study: StudyData) -> Iterator[Plan]:
     # Drawings are functions that are called later, one by one, so that only one figure is open at a time.
     curve: Any = study.learning_curve
@@ -267,7 +278,7 @@ def _of_learning(study: StudyData) -> Iterator[Plan]:
             f"How much each column matters to {study.recommended}",
             (
                 f"How much {study.settings.metric} gets worse when one column is shuffled, with its standard "
-                "deviation. Columns with the same information share their importance."
+                f"deviation. {_clear_columns(study)} Columns with the same information share importance."
             ),
             lambda: plots.importance(
                 [i.mean for i in ranked], [i.column for i in ranked], [i.sd for i in ranked]
@@ -279,7 +290,10 @@ def _of_learning(study: StudyData) -> Iterator[Plan]:
         yield (
             "effects",
             f"Partial dependence of {study.recommended} on the most important columns",
-            "Mean predictions with one column changed; all panels have the same scale.",
+            (
+                "Mean predictions with one column changed, and in gray those for single rows; all panels "
+                "have the same scale."
+            ),
             lambda: effect_panels(effects),
             _figure_tables.effects(effects),
         )

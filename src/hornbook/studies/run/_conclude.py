@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from hornbook.studies._held_out import HeldOutScores
 from hornbook.studies._results import ColumnImportance
 from hornbook.studies.decide._calibration import CalibrationGain, calibration_gain
 from hornbook.studies.explain._column_targets import column_targets
+from hornbook.studies.explain._importance import ImportanceTask, Worsened, p_values
 from hornbook.studies.explain._slices import worst_slices
 from hornbook.studies.prepare._folds import training_and_test
 from hornbook.studies.prepare._portfolio import Candidate
@@ -24,7 +25,6 @@ from hornbook.studies.prepare._training_data import TrainingData
 from hornbook.studies.run._explain_model import ExplanationTask
 from hornbook.studies.run._gather_scores import Gathered, out_of_fold
 from hornbook.studies.run._held_out_test import HeldOutTask, held_out_scores
-from hornbook.studies.run._importance import ImportanceTask
 from hornbook.studies.run._plan import looks_for
 from hornbook.studies.run._row_answers import more_rows, row_answers, row_errors
 from hornbook.studies.run._tasks import CurveTask, FullFitTask
@@ -141,7 +141,7 @@ def explain(
             say(f"{what}: not measured, because {candidate.name} failed: {broken}")
     curve = None if not curves or _broken(curves) else _joined(curves)
     names = prepared.training.features.schema.names
-    importance = () if not drops or _broken(drops) else _ranked(names, np.concatenate(drops))
+    importance = () if not drops or _broken(drops) else _ranked(names, drops)
     looked = Explained(model, setting, curve, importance, calibration=gain)
     if model is not None and prepared.held_out is not None:
         looked = replace(looked, held_out=_tested(model, candidate.name, prepared, team, say))
@@ -259,10 +259,11 @@ def _joined(parts: list[LearningCurve]) -> LearningCurve:
     return replace(parts[0], train=train, test=test)
 
 
-def _ranked(names: tuple[str, ...], drops: NDArray[np.float64]) -> tuple[ColumnImportance, ...]:
+def _ranked(names: tuple[str, ...], parts: Sequence[Worsened]) -> tuple[ColumnImportance, ...]:
+    drops = np.concatenate([part.drops for part in parts])
     spread = drops.std(axis=0, ddof=1) if len(drops) > 1 else np.zeros(drops.shape[1])
     columns = [
-        ColumnImportance(name, float(mean), float(sd))
-        for name, mean, sd in zip(names, drops.mean(axis=0), spread, strict=True)
+        ColumnImportance(name, float(mean), float(sd), float(p))
+        for name, mean, sd, p in zip(names, drops.mean(axis=0), spread, p_values(parts), strict=True)
     ]
     return tuple(sorted(columns, key=lambda column: -column.mean))

@@ -22,6 +22,7 @@ __all__ = ["ExplanationTask", "ModelExplained", "direction_of"]
 STREAM = int.from_bytes(b"explain", "big")  # random numbers of this file, distinct from all others
 MOST_ROWS = 300  # whose predictions are averaged
 MOST_TREE_ROWS = 5_000  # that the small tree is fitted to and tested on
+CURVES = 20  # rows whose own predictions are drawn
 POINTS = 9  # values of a number that are tried
 MOST_LEVELS = 12
 MOST_CLASSES = 3  # of which the one with the largest effect is shown
@@ -74,7 +75,10 @@ class ExplanationTask:
         for name in self.columns:
             numeric = X.schema.columns[X.schema.position(name)].kind == "numeric"
             outputs = self._outputs(shared)
-            parts = [partial_dependence(self.model, X, name, grid=POINTS, output=one) for one in outputs]
+            parts = [
+                partial_dependence(self.model, X, name, grid=POINTS, kind="both", output=one)
+                for one in outputs
+            ]
             widest = max(parts, key=lambda part: float(np.ptp(np.asarray(part.average))))
             effects.append(_effect(widest, numeric=numeric))
         return tuple(effects)
@@ -129,13 +133,17 @@ def _fidelity(answers: NDArray[Any], imitated: NDArray[Any], *, classes: bool) -
 
 
 def _effect(part: PartialDependence, *, numeric: bool) -> ColumnEffect:
-    means = np.asarray(part.average, dtype=np.float64)
+    means, curves = np.asarray(part.average, dtype=np.float64), np.asarray(part.individual)
     values = [plain(value) for value in part.grid[0].tolist()]
     if not numeric and len(values) > MOST_LEVELS:
         kept = np.sort(np.argsort(-np.abs(means - means.mean()), kind="stable")[:MOST_LEVELS])
-        values, means = [values[k] for k in kept.tolist()], means[kept]
+        values, means, curves = [values[k] for k in kept.tolist()], means[kept], curves[:, kept]
     words = direction_of(values, means.tolist(), part.meaning, numeric=numeric)
-    return ColumnEffect(part.columns[0], part.meaning, tuple(values), tuple(means.tolist()), words)
+    some = np.unique(np.linspace(0, len(curves) - 1, min(CURVES, len(curves))).astype(np.intp))
+    individual = tuple(tuple(curve) for curve in curves[some].tolist())
+    return ColumnEffect(
+        part.columns[0], part.meaning, tuple(values), tuple(means.tolist()), words, individual
+    )
 
 
 def direction_of(values: list[Any], means: list[float], meaning: str, *, numeric: bool) -> str:
