@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,20 +109,34 @@ class ImportanceTask:
             return sign * float(score or 0.0), row_losses(predictions)
 
         whole, losses = judged(rows)
-        columns = [rows.column(j) for j in range(n_columns)]
         drops, changes = np.empty((shuffles, n_columns)), np.zeros((len(test), n_columns))
         for i in range(shuffles):
             # The same order for every column, so that columns are compared on the same draw.
             order = draws.permutation(len(test))
-            for j in range(n_columns):
-                mixed = [*columns[:j], columns[j][order], *columns[j + 1 :]]
-                score, shuffled = judged(Frame.from_columns(rows.schema, mixed, len(test)))
+            for j, mixed in enumerate(_shuffled(rows, order)):
+                score, shuffled = judged(mixed)
                 drops[i, j] = whole - score
                 changes[:, j] += (shuffled - losses) / shuffles
         w = np.ones(len(test)) if shared.weights is None else np.asarray(shared.weights[test])
         sums = w @ changes
         squares = ((w[:, None] * (changes - sums / w.sum())) ** 2).sum(axis=0)
         return Worsened(drops, sums, squares, float(w.sum()), len(test))
+
+
+def _shuffled(rows: Frame, order: NDArray[np.intp]) -> Iterator[Frame]:
+    """Yield the rows with one column after the other in another order; each is to be used before the next."""
+    if rows.array is not None:
+        # One matrix for all: of many columns, a new one each time would take longer than the predictions.
+        matrix = np.array(rows.array)
+        for j in range(len(rows.schema)):
+            own = matrix[:, j].copy()
+            matrix[:, j] = own[order]
+            yield Frame.from_columns(rows.schema, matrix, len(rows))
+            matrix[:, j] = own
+        return
+    columns = [rows.column(j) for j in range(len(rows.schema))]
+    for j, column in enumerate(columns):
+        yield Frame.from_columns(rows.schema, [*columns[:j], column[order], *columns[j + 1 :]], len(rows))
 
 
 def row_losses(predictions: Predictions) -> NDArray[np.float64]:
