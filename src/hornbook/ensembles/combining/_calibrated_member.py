@@ -57,7 +57,8 @@ class CalibratedMember:
         probabilities : ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``.
         """
-        return self.whole._of_member(self.place, self.whole._prepared(X).prepared())  # noqa: SLF001 - its part
+        probabilities: Floats = self.whole._of_member(self.place, self.whole._prepared(X).prepared())  # noqa: SLF001 - its part
+        return probabilities
 
 
 @dataclass(frozen=True)
