@@ -141,7 +141,7 @@ def test_options_become_settings(asked, melons):
         *("--positive", "yes", "--kinds", "z=nominal", "--kinds", "s=a<b", "--delimiter", "tab"),
         *("--missing", "-", "--missing", "none"),
         *("--drop-duplicates", "--no-scale", "--no-fingerprint", "--csv-safe"),
-        *("--tune", "off", "--no-race"),
+        *("--tune", "off", "--no-race", "--plan", "repeats=1", "--plan", "without=AODE"),
         *("--jobs", "2", "--clusters", "2-4,8", "--out", "there"),
         *("--costs", "yes=2", "--costs", "no>yes=3", "--unusual", "0.2"),
     )
@@ -161,6 +161,7 @@ def test_options_become_settings(asked, melons):
         equivalence=0.2,
         time_limit=120.0,
         budget=3600.0,
+        plan=("repeats=1", "without=AODE"),
         ignore=("a b", "c"),
         keep=("d",),
         kinds=("z=nominal", "s=a<b"),
