@@ -74,11 +74,15 @@ def test_the_tree_is_the_one_that_trying_everything_gives(
     )
 
 
+@pytest.mark.parametrize("missing", ["all", "none", "some"])  # columns, in groups of eight
 @pytest.mark.parametrize(("n", "quantize"), [(700, False), (70_000, False), (70_000, True)])
-def test_columns_of_two_codes_are_summed_like_others(n, quantize):
+def test_columns_of_two_codes_are_summed_like_others(n, quantize, missing):
     """Codes that never occur change nothing: eight columns of two codes are summed at once."""
     draw = np.random.default_rng(3)
     codes = [np.ascontiguousarray(c, dtype=np.int32) for c in draw.integers(-1, 2, size=(19, n))]
+    for j in range(19):
+        if missing == "none" or (missing == "some" and j < 16):
+            codes[j] = np.abs(codes[j])
     codes[4] = np.zeros(n, dtype=np.int32)
     codes[9] = draw.integers(0, 7, n).astype(np.int32)  # its group is not of two codes
     g, h = draw.normal(size=n) + codes[0] * codes[18] - codes[9] / 7, draw.uniform(0.1, 1.0, n)

@@ -1,9 +1,11 @@
 #include "core/tree/pairs/pair_histogram.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <utility>
+
+#include "core/stop.hpp"
+#include "core/tree/pairs/two_codes.hpp"
 
 namespace hornbook {
 
@@ -72,35 +74,28 @@ inline FixedPair pair_of(const RowPairs& pairs, std::int32_t row) {
     return {static_cast<std::int8_t>(pair >> 8), (std::int64_t{pair & 0xFF} << pairs.units.count_bits) + 1};
 }
 
-constexpr std::int64_t rows_at_once = 256;  // of groups of two codes: they stay in the first-level cache
-
-// Constants of the loops over two codes. As arguments they are read from memory, where the compiler would
-// make them anew for each row, and the same for the pairs of rows.
-struct TwoCodes {
-    Packed one{63, 55, 47, 39, 31, 23, 15, 7};  // shifts that bring the lowest bit of a code to the sign
-    Packed two{62, 54, 46, 38, 30, 22, 14, 6};  // and the one above it
-    FixedPair pair[rows_at_once];               // of the rows
-    Whole used{};                               // lanes that have a column
-};
-
-// The codes of eight columns of a row, or of fewer: 0 in the bytes that are left.
-__attribute__((always_inline)) inline std::uint64_t load_codes(const std::uint8_t* line,
-                                                               std::int64_t columns) {
-    static_assert(std::endian::native == std::endian::little);
-    std::uint64_t bytes = 0;
-    if (columns == lanes)
-        __builtin_memcpy(&bytes, line, sizeof bytes);
-    else
-        for (std::int64_t lane = 0; lane < columns; ++lane) bytes |= std::uint64_t{line[lane]} << 8 * lane;
-    return bytes;
+bool has_two(const GroupedColumns& columns, std::int64_t g) {
+    const std::int32_t codes = columns.codes[static_cast<std::size_t>(g)];
+    return codes == 2 || codes == 3;
 }
 
-// Which lanes have a bit of their code set: the one that `shift` brings to the sign.
-__attribute__((always_inline)) inline void with_bit(std::uint64_t bytes, const Packed& shift, Whole& out) {
-    out = reinterpret_cast<Whole>((Packed{} + bytes) << shift) < 0;
+// Some rows of a group of columns that have a bit each.
+HORNBOOK_WIDE void sum_bits(const std::uint8_t* bits, TwoCodes& of, std::int64_t size, BitSums& out) {
+    if (size >= rows_of_table) return sum_by_byte(bits, of, size, out);
+    const Packed bit{1, 2, 4, 8, 16, 32, 64, 128};
+    Whole sum{}, mass{};
+    FixedPair total{0, 0};
+    for (std::int64_t i = 0; i < size; ++i) {
+        const FixedPair& pair = of.pair[i];
+        const std::uint64_t byte = bits[of.at[i]];
+        const auto counts = reinterpret_cast<Whole>(((Packed{} + byte) & bit) != 0);
+        sum += counts & pair.sum;
+        mass += counts & pair.mass;
+        total.sum += pair.sum;
+        total.mass += pair.mass;
+    }
+    out = {sum, mass, total};
 }
-
-constexpr std::uint64_t any_two = 0x0202020202020202;  // bits of missing values among eight codes
 
 // Some rows of a group whose columns have at most two codes and missing values, in registers, eight columns
 // at once; the code 0 has what the others leave of the total. Few rows have missing values: they come in a
@@ -169,13 +164,9 @@ HORNBOOK_WIDE void pack_two(const std::uint8_t* from, std::int64_t width, std::i
 template <class PairOf, class Two, class Other>
 void for_runs(const GroupedColumns& columns, const std::int32_t* rows, std::int64_t size,
               const PairOf& pair_of, const Two& two, const Other& other) {
-    const auto has_two = [&](std::int64_t g) {
-        const std::int32_t codes = columns.codes[static_cast<std::size_t>(g)];
-        return codes == 2 || codes == 3;
-    };
     for (std::int64_t first = 0, last = 0; first < columns.groups(); first = last) {
-        while (last < columns.groups() && has_two(last) == has_two(first)) ++last;
-        if (!has_two(first)) {
+        while (last < columns.groups() && has_two(columns, last) == has_two(columns, first)) ++last;
+        if (!has_two(columns, first)) {
             other(first, last);
             continue;
         }
@@ -183,7 +174,10 @@ void for_runs(const GroupedColumns& columns, const std::int32_t* rows, std::int6
         for (std::int64_t row = 0; row < size; row += rows_at_once) {
             const std::int64_t many = std::min(rows_at_once, size - row);
             for (std::int64_t i = 0; i < many; ++i) {
-                __builtin_prefetch(columns.lines + rows[row + i] * columns.columns + first * lanes);
+                const std::int64_t at = rows[row + i];
+                __builtin_prefetch(columns.lines + at * columns.columns + first * lanes);
+                __builtin_prefetch(columns.bits.data() + at * columns.bit_width);
+                of.at[i] = at * columns.bit_width;
                 of.pair[i] = pair_of(rows[row + i]);
             }
             for (std::int64_t g = first; g < last; ++g) {
@@ -199,8 +193,18 @@ template <int Sign>
 void change(const GroupedColumns& columns, const RowPairs& pairs, const std::int32_t* rows, std::int64_t size,
             CodeSums* out) {
     const auto pair = [&](std::int32_t row) { return pair_of(pairs, row); };
-    const auto two = [&](std::int64_t g, const TwoCodes& of, const std::int32_t* part, std::int64_t many) {
+    const auto two = [&](std::int64_t g, TwoCodes& of, const std::int32_t* part, std::int64_t many) {
         const auto at = static_cast<std::size_t>(g);
+        if (columns.bit_place[at] >= 0) {
+            BitSums sums;
+            sum_bits(columns.bits.data() + columns.bit_place[at], of, many, sums);
+            CodeSums* to = out + columns.first[at];
+            to[0].sum += Sign * ((of.used & sums.total.sum) - sums.sum);
+            to[0].mass += Sign * ((of.used & sums.total.mass) - sums.mass);
+            to[1].sum += Sign * sums.sum;
+            to[1].mass += Sign * sums.mass;
+            return;
+        }
         sum_two(columns.lines + g * lanes, columns.columns, columns.in_group(g), of, part, many, Sign,
                 columns.codes[at], out + columns.first[at]);
     };
@@ -223,8 +227,9 @@ std::vector<std::int32_t> bins_of(const CodedTable& table) {
 
 }  // namespace
 
-GroupedColumns::GroupedColumns(const CodedTable& table)
-    : GroupedColumns(bins_of(table), table.lines.data()) {}
+GroupedColumns::GroupedColumns(const CodedTable& table) : GroupedColumns(bins_of(table), table.lines.data()) {
+    pack_bits(table.n_rows);
+}
 
 GroupedColumns::GroupedColumns(std::span<const std::int32_t> bins, const std::uint8_t* rows)
     : lines(rows), columns(std::ssize(bins)) {
@@ -234,7 +239,28 @@ GroupedColumns::GroupedColumns(std::span<const std::int32_t> bins, const std::ui
                                         static_cast<std::size_t>(std::min<std::int64_t>(lanes, columns - j)));
         codes.push_back(*std::max_element(group.begin(), group.end()) + 1);
         first.push_back(first.back() + codes.back());
+        bit_place.push_back(-1);
     }
+}
+
+void GroupedColumns::pack_bits(std::int64_t n_rows) {
+    constexpr std::int64_t between_stops = 1 << 16;
+    const auto codes_of = [&](std::int64_t row, std::int64_t g) {
+        if (row % between_stops == 0) stop_point();
+        return load_codes(lines + row * columns + g * lanes, in_group(g));
+    };
+    for (std::int64_t g = 0; g < groups(); ++g) {
+        if (!has_two(*this, g)) continue;
+        std::uint64_t seen = 0;
+        for (std::int64_t i = 0; i < n_rows && (seen & any_two) == 0; ++i) seen |= codes_of(i, g);
+        if ((seen & any_two) == 0) bit_place[static_cast<std::size_t>(g)] = bit_width++;
+    }
+    bits.resize(static_cast<std::size_t>(n_rows * bit_width));
+    for (std::int64_t i = 0; i < n_rows && bit_width > 0; ++i)
+        for (std::int64_t g = 0; g < groups(); ++g)
+            if (const std::int64_t place = bit_place[static_cast<std::size_t>(g)]; place >= 0)
+                bits[static_cast<std::size_t>(i * bit_width + place)] =
+                    static_cast<std::uint8_t>((codes_of(i, g) & any_one) * to_top_byte >> 56);
 }
 
 void add_packed(const GroupedColumns& columns, const RowPairs& pairs, const std::int32_t* rows,
@@ -242,10 +268,18 @@ void add_packed(const GroupedColumns& columns, const RowPairs& pairs, const std:
     const std::uint16_t* bytes = pairs.bytes.data();
     const auto word = [&](std::int32_t row) { return packed_word(bytes[row]); };
     const auto as_pair = [&](std::int32_t row) { return FixedPair{static_cast<std::int64_t>(word(row)), 0}; };
-    const auto two = [&](std::int64_t g, const TwoCodes& of, const std::int32_t* part, std::int64_t many) {
+    const auto two = [&](std::int64_t g, TwoCodes& of, const std::int32_t* part, std::int64_t many) {
         const auto at = static_cast<std::size_t>(g);
+        Packed* to = reinterpret_cast<Packed*>(out) + columns.first[at];
+        if (columns.bit_place[at] >= 0) {
+            BitSums sums;
+            sum_bits(columns.bits.data() + columns.bit_place[at], of, many, sums);
+            to[0] += reinterpret_cast<Packed>((of.used & sums.total.sum) - sums.sum);
+            to[1] += reinterpret_cast<Packed>(sums.sum);
+            return;
+        }
         pack_two(columns.lines + g * lanes, columns.columns, columns.in_group(g), of, part, many,
-                 columns.codes[at], reinterpret_cast<Packed*>(out) + columns.first[at]);
+                 columns.codes[at], to);
     };
     for_runs(columns, rows, size, as_pair, two, [&](std::int64_t first, std::int64_t last) {
         with_tail(columns.columns, [&]<int Tail>() {

@@ -37,6 +37,14 @@ struct GroupedColumns {
     std::vector<std::int64_t> first;  // entry of the first code of each group
     const std::uint8_t* lines;        // codes row by row
     std::int64_t columns;
+    // A byte for each row and each group of columns with two codes and no missing value, a bit for each
+    // column: an eighth of the memory. `bit_place` is the place of a group in a row, -1 of others.
+    std::vector<std::uint8_t> bits;
+    std::vector<std::int64_t> bit_place;
+    std::int64_t bit_width = 0;
+
+  private:
+    void pack_bits(std::int64_t n_rows);
 };
 
 // The sums of up to 65535 rows fit into one word: 24 bits each for 8-bit sums and weights, 16 for the number
