@@ -61,6 +61,7 @@ test-slow: setup ## slow tests, sanitizers, examples, smoke run of the benchmark
 
 peers: setup ## scikit-learn's own test files on our classes
 	$(RUN) -m pytest -q -m slow -n $(WORKERS) tests/peers
+	$(RUN) -m tests.peers.counts
 
 sanitize: setup ## kernels and hostile model files under the sanitizers
 	scripts/sanitize.sh tests/persist/test_fuzz.py tests/persist/test_fuzz_content.py tests/base/test_damaged_sparse.py

@@ -1,8 +1,8 @@
 """Which tests of a file use only public names.
 
-A test is private if it, or any function of its file that it refers to, reads an attribute that begins with one
-underscore (but for those of `self`, an estimator of the test), names one in a text, or uses such a name that is
-imported from scikit-learn. Helpers in `sklearn.utils`, which compare and convert arrays, are no learners.
+A test is private if it, or any function of its file that it refers to, reads an attribute that begins with
+one underscore (but for those of `self`, an estimator of the test), names one in a text, or uses such a name
+that is imported from scikit-learn. Helpers in `sklearn.utils`, which compare arrays, are no learners.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def target_array(y: Any, n_rows: int, learner: str, *, multi_output: bool = Fals
     """Return the target with one complete value a row, or with a row of them for ``multi_output``."""
     if issparse(y):
         raise TypeError(
-            f"{learner} takes a dense target, and sparse multilabel-indicator for y is not supported.: pass "
+            f"{learner} takes a dense target, and sparse multilabel-indicator for y is not supported: pass "
             "y.toarray()."
         )
     values = y if isinstance(y, np.ndarray) else _from_anything(y)
