@@ -77,7 +77,6 @@ LENT = {
     "pairwise": "rows._rows",
     "partition_answers": "_collections",
     "ranked": "rows._ranks",
-    "recoded": "readers._scan_schema",
     "require_memory": "_memory",
     "require_rows_and_columns": "_frame",
     "require_shape": "_frame",

@@ -53,7 +53,6 @@ from hornbook.frame.readers._formats import column_names as column_names
 from hornbook.frame.readers._pipe import STANDARD_INPUT as STANDARD_INPUT
 from hornbook.frame.readers._read import read as read
 from hornbook.frame.readers._scan import scan as scan
-from hornbook.frame.readers._scan_schema import recoded as recoded
 from hornbook.frame.readers._source import Source as Source
 from hornbook.frame.rows._block import CHUNK as CHUNK
 from hornbook.frame.rows._block import Block as Block
