@@ -240,4 +240,13 @@ def _by_role(block: Block) -> Block:
     frame = block.X
     y = frame.y if block.y is None else block.y
     w = frame.w if block.w is None else block.w
-    return Block(frame.features, y, w, block.start)
+    return Block(_as_matrix(frame.features), y, w, block.start)
+
+
+def _as_matrix(features: Frame) -> Frame:
+    """The same columns; where all are fractions, as one matrix."""
+    columns = map(features.column, range(len(features.schema)))
+    if features.array is None and all(cells.dtype == np.float64 for cells in columns):
+        # Once, and not for each pass or fit: gathering columns takes longer than most passes.
+        return Frame.from_columns(features.schema, features.numbers, len(features))
+    return features
