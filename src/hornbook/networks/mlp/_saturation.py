@@ -24,7 +24,7 @@ MANY = 0.05  # outputs at the wrong end
 def hidden_outputs(network: Network, X: Floats) -> list[Floats]:
     """Outputs of each hidden layer for rows."""
     values, outputs = np.asarray(X), []
-    with blas_threads(1):
+    with blas_threads(1), np.errstate(over="ignore", invalid="ignore"):
         for matrix, constants in network.split()[:-1]:
             net = values @ matrix + constants
             values = unit_value(network.hidden, net, network.slope, network.amplitude)
@@ -35,8 +35,8 @@ def hidden_outputs(network: Network, X: Floats) -> list[Floats]:
 def warn_saturated(learner: Any, network: Network, blocks: Blocks) -> None:
     """Warn where nearly all outputs of a hidden layer are flat, or those of the network at the wrong end."""
     rows = blocks.take(np.arange(min(ROWS, blocks.n_rows)))
-    layers = hidden_outputs(network, rows.X) if network.hidden != "identity" else []
-    for layer, values in enumerate(layers):
+    layers = hidden_outputs(network, rows.X)
+    for layer, values in enumerate(layers if network.hidden != "identity" else []):
         share = _flat(network, network.hidden, values)
         if share >= NEARLY_ALL:
             warnings.warn(
@@ -52,10 +52,15 @@ def warn_saturated(learner: Any, network: Network, blocks: Blocks) -> None:
     # With other costs the derivative by the net input is the error itself, however flat the unit is.
     if network.cost != "squared_error" or not np.isfinite(high - low):
         return
-    outputs = network.outputs(rows.X)
-    wrong = float((np.abs(outputs - np.asarray(rows.y)) > 0.5 * (high - low)).mean())
+    matrix, constants = network.split()[-1]
+    with np.errstate(over="ignore", invalid="ignore"):  # infinite net inputs are saturated, too
+        net = (layers[-1] if layers else np.asarray(rows.X)) @ matrix + constants
+    outputs = unit_value(network.output, net, network.slope, network.amplitude)
     share = _flat(network, network.output, outputs)
-    if share >= NEARLY_ALL and wrong >= MANY:
+    if share < NEARLY_ALL:
+        return
+    wrong = float((np.abs(outputs - np.asarray(rows.y)) > 0.5 * (high - low)).mean())
+    if wrong >= MANY:
         warnings.warn(
             f"{type(learner).__name__}: {share:.0%} of the outputs are saturated, {wrong:.0%} at the wrong "
             "end, where the squared error hardly changes: scale the columns, as hornbook.Scaled does, or use "

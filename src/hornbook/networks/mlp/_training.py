@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -257,14 +257,16 @@ def _look_for_rise(
     """Treat a loss far above that of random weights as a divergence, though it is still finite."""
     if learner.solver not in RATED | {"kalman"} or outcome.trouble.startswith("the loss"):
         return
+    start, end = objective.network, outcome.network
     # Some rows show whether it is worth a look at all of them.
     few = objective.blocks.take(np.arange(min(LOOKED_AT, objective.blocks.n_rows)))
-    rows = Blocks.of(few, objective.blocks.schema, 1)
-    for part in (replace(objective, blocks=rows, mass=row_mass(few)), objective):
-        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-            first, last = part.value(part.network.weights), part.value(outcome.network.weights)
-        if not last > RISEN * first:
-            return
+    costs = [network.sums(few.X, np.asarray(few.y), few.w)[0] for network in (start, end)]
+    if costs[1] <= costs[0]:
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        first, last = objective.value(start.weights), objective.value(end.weights)
+    if not last > RISEN * first:
+        return
     what = f"rose from {first:.3g} to {last:.3g} in {outcome.n_iter} iterations"
     _diverged(learner, outcome, objective, aside, options, what)
 
