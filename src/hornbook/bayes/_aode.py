@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Term, Working
 from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._parameters import BayesWork, KeptRows, PairDensities, Smoothing
 from hornbook.bayes.explain._aode_description import parent_tables, parent_terms
 from hornbook.bayes.explain._description import class_table, counted_names, factors_of
 from hornbook.bayes.explain._plot import draw
@@ -17,12 +17,19 @@ from hornbook.bayes.models._pair_counting import PairCounting
 from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Frame
-from hornbook.params import Jobs, Range, Tune
+from hornbook.params import Range, Tune, declared
 
 __all__ = ["AODE"]
 
 
-class AODE(BayesDecision, PairCounting, Classifier):
+class AODEResult(BayesDecision, PairCounting, Classifier):
+    """What `AODE` learns."""
+
+    factors_: AODEModel
+
+
+@declared
+class AODE(Smoothing, PairDensities, KeptRows, BayesWork, AODEResult):
     """Averaged one-dependence estimators: every column in turn is the parent of all the others.
 
     P(class | row) is proportional to the sum over columns i of P(class, x_i) times the product over the other
@@ -44,38 +51,14 @@ class AODE(BayesDecision, PairCounting, Classifier):
         ``"laplace"``: P(class, x_i) = (n + alpha) / (N + alpha c m) with c classes and m values of the
         column, P(x_j | class, x_i) = (n + alpha) / (N + alpha m); ``"none"``: n / N; ``"zero_only"``: n / N
         except where n is 0.
-    alpha : float, default 1.0
-        The count added by smoothing.
     density : {"bins", "gaussian"}, default "bins"
         Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
         parent and cannot be parents themselves.
-    n_bins : int, default 5
-        Number of bins. Their edges come from the first call of fit or partial_fit.
-    var_smoothing : float, default 1e-9
-        This fraction of each column's variance is added to its variances. A number with one value in a class
-        gets a variance as in `NaiveBayes`, and a warning names it.
-    lazy : bool, default False
-        Keep the training rows and count only when a prediction is requested.
-    costs : array-like of shape (n_classes, n_classes), optional
-        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
-        smallest expected cost is predicted.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_prior_ : ndarray of shape (n_classes,)
-        Probability of each class.
     parents_ : dict
         For each counted column its values that occur often enough to be parents.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     See Also
     --------
@@ -95,33 +78,8 @@ class AODE(BayesDecision, PairCounting, Classifier):
     objective = "likelihood of the training rows, for each parent"
     optimizer = "closed form: counts of all pairs"
 
-    statistics_: PairStatistics
-    factors_: AODEModel
-
-    def __init__(
-        self,
-        *,
-        min_count: Annotated[float, Range(low=0.0), Tune(values=(1.0, 5.0, 30.0))] = 1.0,
-        include_self: bool = False,
-        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
-        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
-        density: Literal["bins", "gaussian"] = "bins",
-        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 20)] = 5,
-        var_smoothing: Annotated[float, Range(low=0.0, open_low=True)] = 1e-9,
-        lazy: bool = False,
-        costs: ArrayLike | None = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.min_count = min_count
-        self.include_self = include_self
-        self.smoothing = smoothing
-        self.alpha = alpha
-        self.density = density
-        self.n_bins = n_bins
-        self.var_smoothing = var_smoothing
-        self.lazy = lazy
-        self.costs = costs
-        self.n_jobs = n_jobs
+    min_count: Annotated[float, Range(low=0.0), Tune(values=(1.0, 5.0, 30.0))] = 1.0
+    include_self: bool = False
 
     def _factors(self, statistics: PairStatistics, plan: CountingPlan) -> AODEModel:
         estimates = self._estimates()

@@ -6,10 +6,10 @@ import warnings
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Table, Term, Working
 from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._parameters import BayesWork, ClassPriors, KeptRows, ManyBins, Smoothing
 from hornbook.bayes.explain._description import class_table
 from hornbook.bayes.explain._full_description import class_tables, row_factors
 from hornbook.bayes.explain._plot import draw
@@ -19,14 +19,22 @@ from hornbook.bayes.models._joint_table import JointTable
 from hornbook.bayes.models._multinormal import CoMoments, MultiNormal, multinormal
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Blocks, Frame, require_memory
-from hornbook.params import Floats, Jobs, Range, Tune
+from hornbook.params import Floats, Range, Tune, declared
 
 __all__ = ["BayesClassifier"]
 
 MUCH_WORK = 10**9  # multiplications, a few seconds of them
 
 
-class BayesClassifier(BayesDecision, Counting, Classifier):
+class BayesClassifierResult(BayesDecision, Counting, Classifier):
+    """What `BayesClassifier` learns."""
+
+    statistics_: FullStatistics
+    factors_: FullFactors
+
+
+@declared
+class BayesClassifier(Smoothing, ClassPriors, KeptRows, BayesWork, BayesClassifierResult):
     """Full Bayes classifier: the class with the largest P(class) times P(row | class).
 
     The numbers of a row have a multivariate normal density in each class, its categories one probability for
@@ -46,12 +54,6 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
         rows of the class that have the combination, N rows of the class and M possible combinations, the
         product of the numbers of levels; ``"none"`` is n / N; ``"zero_only"`` is n / N except for
         combinations seen in no class, which get alpha / (N + alpha M) in each.
-    alpha : float, default 1.0
-        The count added to every combination.
-    smooth_prior : bool, default False
-        Estimate P(class) as (N + 1) / (rows + classes) instead of N / rows.
-    priors : array-like of shape (n_classes,), optional
-        P(class) in the order of ``classes_``, instead of an estimate.
     variance : {"ml", "unbiased"}, default "ml"
         Divisor of variances and covariances: n, or n - 1.
     var_smoothing : float, default 1e-9
@@ -63,32 +65,15 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
         Numbers are normal, or cut into bins of equal width that enter the joint table like categories.
     n_bins : int, default 10
         Number of bins of ``density="bins"``. Their edges come from the first call of fit or partial_fit.
-    lazy : bool, default False
-        Keep the training rows and count only when a prediction is requested.
-    costs : array-like of shape (n_classes, n_classes), optional
-        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
-        smallest expected cost is predicted.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_prior_ : ndarray of shape (n_classes,)
-        Probability of each class.
     means_ : ndarray of shape (n_classes, n_numeric_columns)
         Mean of each numeric column within each class.
     covariance_ : ndarray of shape (n_classes, n_numeric_columns, n_numeric_columns)
         Covariance matrix of each class, smoothing included.
     tables_ : dict of list of Table
         For each class its joint table, with margins when there are two columns, and its normal density.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     See Also
     --------
@@ -108,35 +93,10 @@ class BayesClassifier(BayesDecision, Counting, Classifier):
     objective = "likelihood of the training rows"
     optimizer = "closed form: counts, means and covariances"
 
-    statistics_: FullStatistics
-    factors_: FullFactors
-
-    def __init__(
-        self,
-        *,
-        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
-        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
-        smooth_prior: bool = False,
-        priors: ArrayLike | None = None,
-        variance: Literal["ml", "unbiased"] = "ml",
-        var_smoothing: Annotated[float, Range(low=0.0), Tune(1e-12, 1e-1, log=True)] = 1e-9,
-        density: Literal["gaussian", "bins"] = "gaussian",
-        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 50)] = 10,
-        lazy: bool = False,
-        costs: ArrayLike | None = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.smoothing = smoothing
-        self.alpha = alpha
-        self.smooth_prior = smooth_prior
-        self.priors = priors
-        self.variance = variance
-        self.var_smoothing = var_smoothing
-        self.density = density
-        self.n_bins = n_bins
-        self.lazy = lazy
-        self.costs = costs
-        self.n_jobs = n_jobs
+    variance: Literal["ml", "unbiased"] = "ml"
+    var_smoothing: Annotated[float, Range(low=0.0), Tune(1e-12, 1e-1, log=True)] = 1e-9
+    density: Literal["gaussian", "bins"] = "gaussian"
+    n_bins: ManyBins = 10
 
     def _counted(self, blocks: Blocks, plan: CountingPlan) -> FullStatistics:
         return blocks.reduce(full_statistics_of, plan, merge=FullStatistics.merge)

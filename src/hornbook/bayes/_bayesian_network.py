@@ -7,10 +7,10 @@ from numbers import Real
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._parameters import BayesWork, FewBins, Smoothing
 from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._network_description import Nodes, network_tables, network_terms, query_table
 from hornbook.bayes.models._factors import log_share
@@ -20,7 +20,7 @@ from hornbook.bayes.models._pairs import count_pairs, every_column, require_room
 from hornbook.bayes.models._statistics import CountingPlan, bins_of
 from hornbook.bayes.models._tan_tree import information_of, tree_of
 from hornbook.frame import Block, Blocks, Frame, bin_codes, require_memory
-from hornbook.params import Floats, Jobs, Range, Shape, Tune, suggest
+from hornbook.params import Floats, Shape, declared, suggest
 from hornbook.plots import network
 
 __all__ = ["BayesianNetwork"]
@@ -28,7 +28,16 @@ __all__ = ["BayesianNetwork"]
 Families = tuple[tuple[int, ...], ...]
 
 
-class BayesianNetwork(BayesDecision, Classifier):
+class BayesianNetworkResult(BayesDecision, Classifier):
+    """What `BayesianNetwork` learns."""
+
+    plan_: CountingPlan
+    class_count_: Annotated[Floats, Shape("n_classes")]
+    factors_: NetworkModel
+
+
+@declared
+class BayesianNetwork(Smoothing, BayesWork, BayesianNetworkResult):
     """Bayesian network: a table P(value | values of the parents) for every column and for the class.
 
     The edges from parents to children are given, or are the tree of `TAN`; the tables are estimated from
@@ -51,34 +60,17 @@ class BayesianNetwork(BayesDecision, Classifier):
         ``"laplace"``: P(value | parents) = (n + alpha) / (N + alpha m) with n rows that have value and
         parents, N rows that have the parents and m values; ``"none"``: n / N. P(class) of a class without
         parents is its frequency.
-    alpha : float, default 1.0
-        The count added by smoothing.
     n_bins : int, default 5
         Numbers are cut into this many bins of equal width.
-    costs : array-like of shape (n_classes, n_classes), optional
-        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
-        smallest expected cost is predicted.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_prior_ : ndarray of shape (n_classes,)
-        Frequency of each class.
     parents_ : dict
         For each column and the class the names of its parents.
     edges_ : list of pairs of names
         The edges, from parent to child.
     tables_ : dict of Table
         For each column and the class its P(value | values of the parents).
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     See Also
     --------
@@ -103,28 +95,10 @@ class BayesianNetwork(BayesDecision, Classifier):
     objective = "likelihood of the training rows"
     optimizer = "closed form: counts of each node with its parents"
 
-    plan_: CountingPlan
-    class_count_: Annotated[Floats, Shape("n_classes")]
-    factors_: NetworkModel
-
-    def __init__(
-        self,
-        *,
-        edges: Literal["tan"] | Sequence[Sequence[str]] = "tan",
-        target: str | None = None,
-        smoothing: Literal["laplace", "none"] = "laplace",
-        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
-        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 20)] = 5,
-        costs: ArrayLike | None = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.edges = edges
-        self.target = target
-        self.smoothing = smoothing
-        self.alpha = alpha
-        self.n_bins = n_bins
-        self.costs = costs
-        self.n_jobs = n_jobs
+    edges: Literal["tan"] | Sequence[Sequence[str]] = "tan"
+    target: str | None = None
+    smoothing: Literal["laplace", "none"] = "laplace"
+    n_bins: FewBins = 5
 
     def _fit_blocks(self, blocks: Blocks) -> None:
         self._check_settings()

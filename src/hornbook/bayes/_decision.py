@@ -28,7 +28,21 @@ class Model(Protocol):
 
 
 class BayesDecision:
-    """From P(class) P(row | class) to a decision; the learners provide P(row | class)."""
+    """From P(class) P(row | class) to a decision; the learners provide P(row | class).
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The classes.
+    class_count_ : ndarray of shape (n_classes,)
+        Weight of each class.
+    class_prior_ : ndarray of shape (n_classes,)
+        Probability of each class.
+    n_features_in_ : int
+        Number of columns at fit.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if they had any.
+    """
 
     counts_absent: ClassVar[bool] = True
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hornbook.base import Accepts, Classifier, Description, Table, Term, Working
 from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._parameters import BayesWork, ClassPriors, KeptRows, ManyBins, Smoothing
 from hornbook.bayes.explain._description import class_table, factors_of, tables
 from hornbook.bayes.explain._plot import draw
 from hornbook.bayes.models._counting import Counting
@@ -23,12 +23,20 @@ from hornbook.bayes.models._factors import (
 from hornbook.bayes.models._statistics import ClassStatistics, CountingPlan, statistics_of
 from hornbook.bayes.models._variances import VarScale
 from hornbook.frame import Blocks, Frame, Moments, require_memory
-from hornbook.params import Floats, Jobs, Range, Tune
+from hornbook.params import Floats, Range, Tune, declared
 
 __all__ = ["NaiveBayes"]
 
 
-class NaiveBayes(BayesDecision, Counting, Classifier):
+class NaiveBayesResult(BayesDecision, Counting, Classifier):
+    """What `NaiveBayes` learns."""
+
+    statistics_: ClassStatistics
+    factors_: Factors
+
+
+@declared
+class NaiveBayes(Smoothing, ClassPriors, KeptRows, BayesWork, NaiveBayesResult):
     """Naive Bayes: the class with the largest P(class) times the product of P(value | class).
 
     It takes numbers and categories together, leaves missing cells out of the product, and works in
@@ -44,12 +52,6 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         How P(value | class) follows from counts: ``"laplace"`` is (n + alpha) / (N + alpha m) with n rows of
         the class that have the value, N rows of the class and m possible values; ``"none"`` is n / N;
         ``"zero_only"`` is n / N except where n is 0, which becomes alpha / (N + alpha m).
-    alpha : float, default 1.0
-        The count added by smoothing.
-    smooth_prior : bool, default False
-        Estimate P(class) as (N + 1) / (rows + classes) instead of N / rows.
-    priors : array-like of shape (n_classes,), optional
-        P(class) in the order of ``classes_``, instead of an estimate.
     variance : {"ml", "unbiased"}, default "ml"
         Divisor of the variance of a normal density: n, or n - 1.
     var_smoothing : float, default 1e-9
@@ -70,32 +72,15 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
         number.
     n_bins : int, default 10
         Number of bins of ``density="bins"``. Their edges come from the first call of fit or partial_fit.
-    lazy : bool, default False
-        Keep the training rows and count only when a prediction is requested.
-    costs : array-like of shape (n_classes, n_classes), optional
-        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
-        smallest expected cost is predicted.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_prior_ : ndarray of shape (n_classes,)
-        Probability of each class.
     mean_, var_ : ndarray of shape (n_classes, n_numeric_columns)
         Mean and variance of each numeric column within each class, for ``density="gaussian"``.
     theta_ : ndarray of shape (n_classes, n_numeric_columns)
         The same as ``mean_``: scikit-learn's name of it.
     tables_ : dict of Table
         For each column its P(value | class), or the parameters of its density.
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     See Also
     --------
@@ -129,39 +114,12 @@ class NaiveBayes(BayesDecision, Counting, Classifier):
     optimizer = "closed form: counts, means and variances"
     accepts: ClassVar[Accepts] = Accepts(sparse=True)
 
-    statistics_: ClassStatistics
-    factors_: Factors
-
-    def __init__(
-        self,
-        *,
-        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
-        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
-        smooth_prior: bool = False,
-        priors: ArrayLike | None = None,
-        variance: Literal["ml", "unbiased"] = "ml",
-        var_smoothing: Annotated[float, Range(low=0.0), Tune(1e-12, 1e-2, log=True)] = 1e-9,
-        var_scale: VarScale = "column",
-        density: Literal["gaussian", "kernel", "bins"] = "gaussian",
-        bandwidth: Literal["scott", "silverman"] | Annotated[float, Range(low=0.0, open_low=True)] = "scott",
-        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 50)] = 10,
-        lazy: bool = False,
-        costs: ArrayLike | None = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.smoothing = smoothing
-        self.alpha = alpha
-        self.smooth_prior = smooth_prior
-        self.priors = priors
-        self.variance = variance
-        self.var_smoothing = var_smoothing
-        self.var_scale = var_scale
-        self.density = density
-        self.bandwidth = bandwidth
-        self.n_bins = n_bins
-        self.lazy = lazy
-        self.costs = costs
-        self.n_jobs = n_jobs
+    variance: Literal["ml", "unbiased"] = "ml"
+    var_smoothing: Annotated[float, Range(low=0.0), Tune(1e-12, 1e-2, log=True)] = 1e-9
+    var_scale: VarScale = "column"
+    density: Literal["gaussian", "kernel", "bins"] = "gaussian"
+    bandwidth: Literal["scott", "silverman"] | Annotated[float, Range(low=0.0, open_low=True)] = "scott"
+    n_bins: ManyBins = 10
 
     # Decisions need only the order of the posteriors, which often survives the independence assumption where
     # the probabilities themselves do not (Domingos and Pazzani 1997).

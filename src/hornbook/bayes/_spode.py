@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._parameters import BayesWork, KeptRows, PairDensities, Smoothing
 from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._one_dependence_description import (
     counted_column,
@@ -22,14 +22,22 @@ from hornbook.bayes.models._pairs import Codes, PairStatistics, every_column
 from hornbook.bayes.models._spode_choice import left_out_losses, super_parent_model
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.frame import Blocks, Frame
-from hornbook.params import Floats, Jobs, Range, Shape, Tune
+from hornbook.params import Floats, Shape, declared
 
 __all__ = ["SPODE"]
 
 SAME = 1e-9  # losses that differ by less, per row, are equal up to rounding
 
 
-class SPODE(BayesDecision, PairCounting, Classifier):
+class SPODEResult(BayesDecision, PairCounting, Classifier):
+    """What `SPODE` learns."""
+
+    losses_: Annotated[Floats, Shape("n_counted + 1")]
+    factors_: OneDependence
+
+
+@declared
+class SPODE(Smoothing, PairDensities, KeptRows, BayesWork, SPODEResult):
     """Super-parent one-dependence estimator: naive Bayes in which one column is a parent of all others.
 
     P(class | row) is proportional to P(class, x_p) times the product over the other columns of
@@ -50,32 +58,12 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         ``"laplace"``: P(class, x_p) = (n + alpha) / (N + alpha c m) with c classes and m values of the
         column, P(x_j | class, x_p) = (n + alpha) / (N + alpha m); ``"none"``: n / N; ``"zero_only"``: n / N
         except where n is 0.
-    alpha : float, default 1.0
-        The count added by smoothing.
     density : {"bins", "gaussian"}, default "bins"
         Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
         super-parent, and cannot be super-parents themselves.
-    n_bins : int, default 5
-        Number of bins. Their edges come from the first call of fit or partial_fit.
-    var_smoothing : float, default 1e-9
-        This fraction of each column's variance is added to its variances. A number with one value in a class
-        gets a variance as in `NaiveBayes`, and a warning names it.
-    lazy : bool, default False
-        Keep the training rows and count only when a prediction is requested.
-    costs : array-like of shape (n_classes, n_classes), optional
-        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
-        smallest expected cost is predicted.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_prior_ : ndarray of shape (n_classes,)
-        Probability of each class.
     super_parent_ : str or None
         Name of the super-parent; None when no column can be one.
     losses_ : ndarray of shape (n_counted_columns + 1,)
@@ -85,10 +73,6 @@ class SPODE(BayesDecision, PairCounting, Classifier):
         For each column the name of its parent, None for the super-parent itself.
     tables_ : dict of Table
         For each column its P(value | class, value of the super-parent).
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     See Also
     --------
@@ -107,33 +91,7 @@ class SPODE(BayesDecision, PairCounting, Classifier):
     objective = "likelihood of the training rows; left-out log loss for the super-parent"
     optimizer = "closed form: counts of pairs; all candidates evaluated"
 
-    losses_: Annotated[Floats, Shape("n_counted + 1")]
-
-    statistics_: PairStatistics
-    factors_: OneDependence
-
-    def __init__(
-        self,
-        *,
-        super_parent: str | int = "cv",
-        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
-        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
-        density: Literal["bins", "gaussian"] = "bins",
-        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 20)] = 5,
-        var_smoothing: Annotated[float, Range(low=0.0, open_low=True)] = 1e-9,
-        lazy: bool = False,
-        costs: ArrayLike | None = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.super_parent = super_parent
-        self.smoothing = smoothing
-        self.alpha = alpha
-        self.density = density
-        self.n_bins = n_bins
-        self.var_smoothing = var_smoothing
-        self.lazy = lazy
-        self.costs = costs
-        self.n_jobs = n_jobs
+    super_parent: str | int = "cv"
 
     def _check_settings(self) -> None:
         super()._check_settings()

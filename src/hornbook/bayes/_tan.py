@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from hornbook.base import Classifier, Description, Table, Working, draw_beside_rows
 from hornbook.bayes._decision import BayesDecision
+from hornbook.bayes._parameters import BayesWork, ClassPriors, KeptRows, PairDensities, Smoothing
 from hornbook.bayes.explain._description import class_table, counted_names
 from hornbook.bayes.explain._one_dependence_description import (
     counted_column,
@@ -22,12 +22,19 @@ from hornbook.bayes.models._pairs import PairStatistics
 from hornbook.bayes.models._statistics import CountingPlan
 from hornbook.bayes.models._tan_tree import Information, information_of, number_information_of, tree_of
 from hornbook.frame import Frame
-from hornbook.params import Floats, Jobs, Range, Tune
+from hornbook.params import Floats, declared
 
 __all__ = ["TAN"]
 
 
-class TAN(BayesDecision, PairCounting, Classifier):
+class TANResult(BayesDecision, PairCounting, Classifier):
+    """What `TAN` learns."""
+
+    factors_: OneDependence
+
+
+@declared
+class TAN(Smoothing, ClassPriors, PairDensities, KeptRows, BayesWork, TANResult):
     """Tree-augmented naive Bayes: every column may depend on one other column besides the class.
 
     The dependences form the maximum spanning tree of the mutual information between columns given the class
@@ -50,46 +57,18 @@ class TAN(BayesDecision, PairCounting, Classifier):
     smoothing : {"laplace", "zero_only", "none"}, default "laplace"
         ``"laplace"``: P(x_j | class, parent) = (n + alpha) / (N + alpha m) with m values of the column;
         ``"none"``: n / N; ``"zero_only"``: n / N except where n is 0.
-    alpha : float, default 1.0
-        The count added by smoothing.
-    smooth_prior : bool, default False
-        Estimate P(class) as (N + 1) / (rows + classes) instead of N / rows.
-    priors : array-like of shape (n_classes,), optional
-        P(class) in the order of ``classes_``, instead of an estimate.
     density : {"bins", "gaussian"}, default "bins"
         Numbers are cut into bins of equal width and counted, or have a normal density given the class and the
         category with the largest mutual information, and cannot be parents.
-    n_bins : int, default 5
-        Number of bins. Their edges come from the first call of fit or partial_fit.
-    var_smoothing : float, default 1e-9
-        This fraction of each column's variance is added to its variances. A number with one value in a class
-        gets a variance as in `NaiveBayes`, and a warning names it.
-    lazy : bool, default False
-        Keep the training rows and count only when a prediction is requested.
-    costs : array-like of shape (n_classes, n_classes), optional
-        ``costs[i][j]`` is the cost of deciding for class i when the truth is class j; the class with the
-        smallest expected cost is predicted.
-    n_jobs : int, optional
-        Threads; all available when left out. The result does not depend on it.
 
     Attributes
     ----------
-    classes_ : ndarray of shape (n_classes,)
-        The classes.
-    class_count_ : ndarray of shape (n_classes,)
-        Weight of each class.
-    class_prior_ : ndarray of shape (n_classes,)
-        Probability of each class.
     mutual_information_ : ndarray of shape (n_columns, n_columns)
         Weight of the edge between each pair of columns; 0 between numbers with normal densities.
     parents_ : dict
         For each column the name of its parent, None for the root.
     tables_ : dict of Table
         For each column its P(value | class, value of its parent).
-    n_features_in_ : int
-        Number of columns at fit.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
-        Their names, if they had any.
 
     See Also
     --------
@@ -108,37 +87,8 @@ class TAN(BayesDecision, PairCounting, Classifier):
     objective = "likelihood of the training rows"
     optimizer = "maximum spanning tree of the mutual information, then counts"
 
-    statistics_: PairStatistics
-    factors_: OneDependence
-
-    def __init__(
-        self,
-        *,
-        root: str | int | None = None,
-        information: Information = "conditional",
-        smoothing: Literal["laplace", "zero_only", "none"] = "laplace",
-        alpha: Annotated[float, Range(low=0.0, open_low=True), Tune(1e-3, 10.0, log=True)] = 1.0,
-        smooth_prior: bool = False,
-        priors: ArrayLike | None = None,
-        density: Literal["bins", "gaussian"] = "bins",
-        n_bins: Annotated[int, Range(low=1, high=65535), Tune(2, 20)] = 5,
-        var_smoothing: Annotated[float, Range(low=0.0, open_low=True)] = 1e-9,
-        lazy: bool = False,
-        costs: ArrayLike | None = None,
-        n_jobs: Jobs = None,
-    ) -> None:
-        self.root = root
-        self.information = information
-        self.smoothing = smoothing
-        self.alpha = alpha
-        self.smooth_prior = smooth_prior
-        self.priors = priors
-        self.density = density
-        self.n_bins = n_bins
-        self.var_smoothing = var_smoothing
-        self.lazy = lazy
-        self.costs = costs
-        self.n_jobs = n_jobs
+    root: str | int | None = None
+    information: Information = "conditional"
 
     def _check_settings(self) -> None:
         super()._check_settings()

@@ -22,7 +22,7 @@ class Counting:
     """Learners whose model follows from counts; they define what to count and the model built from it."""
 
     lazy: bool
-    density: str
+    density: Any  # a string: which ones there are, learners say
     n_bins: int
     var_scale: VarScale = "column"
     classes_: Annotated[NDArray[Any], Shape("n_classes")]

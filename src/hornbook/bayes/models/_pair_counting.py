@@ -18,6 +18,7 @@ class PairCounting(Counting):
     smoothing: Smoothing
     alpha: float
     var_smoothing: float
+    statistics_: PairStatistics
 
     def _counted_parents(self, plan: CountingPlan) -> Codes:
         return every_column(plan)
