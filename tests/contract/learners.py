@@ -266,6 +266,27 @@ COMBINE = {f"{way}{kind}" for way in ("Stacking", "Voting") for kind in NAMED}
 # Learners that draw even when left alone; as they are compared with themselves, every fit has one seed.
 DRAW = {"OutputCodes", "OverSampler", "UnderSampler"}
 
+# Learners for which one class is no task; trees, Bayes, neighbors and ensembles predict it.
+REFUSE_ONE_CLASS: set[str] = {
+    "BasicLinearClassifier",
+    "DualPerceptron",
+    "ElmanClassifier",
+    "GeneralizedLinearClassifier",
+    "KernelDiscriminant",
+    "KernelPerceptron",
+    "LinearDiscriminant",
+    "LinearSVC",
+    "LogisticRegression",
+    "MLPClassifier",
+    "NearestMeanClassifier",
+    "Perceptron",
+    "RBFNetworkClassifier",
+    "SVC",
+    "PolynomialClassifier",
+    "SurrogateLossClassifier",
+    "ThresholdNetwork",
+}
+
 
 def instances():
     """The default and the variants of every registered learner."""
@@ -303,6 +324,12 @@ def predicts(learner):
 def explains(learner):
     """Whether the learner shows how an answer comes about."""
     return hasattr(learner, "working")
+
+
+def refuses_one_class(learner):
+    """Whether a target of one class is an error, of the learner or of the one inside."""
+    names = {type(learner).__name__, type(getattr(learner, "estimator", learner)).__name__}
+    return not names.isdisjoint(REFUSE_ONE_CLASS)
 
 
 def counts_batches(learner):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import clone, is_classifier
-from tests.contract.learners import instances, mixed_table, name_of
+from tests.contract.learners import instances, mixed_table, name_of, refuses_one_class
 
 from hornbook import (
     Blocks,
@@ -91,19 +91,26 @@ def test_it_can_still_be_seen_through_saved_and_drawn(learner, tmp_path):
     assert again.predict(X).tolist() == model.predict(X).tolist()
 
 
-@quiet
-@every_classifier
-def test_when_one_class_remains_the_rule_for_one_class_holds(learner):
+def one_class_left():
     X, y, w = table()
-    w = np.where(y == "one", w, 0.0)
-    weighted = w > 0
-    try:
-        other = clone(learner).fit(X[weighted], y[weighted], w[weighted])
-    except ValueError as error:
-        assert "class" in str(error)  # noqa: PT017 - the same refusal is demanded of the other fit
+    return X, y, np.where(y == "one", w, 0.0)
+
+
+@quiet
+@pytest.mark.parametrize("learner", list(filter(refuses_one_class, CLASSIFIERS)), ids=name_of)
+def test_when_one_class_remains_it_is_refused_as_without_the_others(learner):
+    X, y, w = one_class_left()
+    for rows in (slice(None), w > 0):
         with pytest.raises(ValueError, match="class"):
-            clone(learner).fit(X, y, w)
-        return
+            clone(learner).fit(X[rows], y[rows], w[rows])
+
+
+@quiet
+@pytest.mark.parametrize("learner", [x for x in CLASSIFIERS if not refuses_one_class(x)], ids=name_of)
+def test_when_one_class_remains_it_is_predicted(learner):
+    X, y, w = one_class_left()
+    weighted = w > 0
+    other = clone(learner).fit(X[weighted], y[weighted], w[weighted])
     model = clone(learner).fit(X, y, w)
     assert model.classes_.tolist() == ["one", "three", "two"]
     assert set(model.predict(X)) == set(other.predict(X)) == {"one"}

@@ -22,6 +22,7 @@ from tests.contract.learners import (
     mixed_table,
     name_of,
     predicts,
+    refuses_one_class,
     same_answers,
     target_for,
     without_draws,
@@ -43,28 +44,6 @@ def every_one(condition):
 every = every_one(lambda _: True)
 every_explainer = every_one(explains)
 every_predictor = every_one(predicts)
-
-
-# Learners for which one class is no task; trees, Bayes, neighbors and ensembles predict it.
-REFUSE_ONE_CLASS: set[str] = {
-    "BasicLinearClassifier",
-    "DualPerceptron",
-    "ElmanClassifier",
-    "GeneralizedLinearClassifier",
-    "KernelDiscriminant",
-    "KernelPerceptron",
-    "LinearDiscriminant",
-    "LinearSVC",
-    "LogisticRegression",
-    "MLPClassifier",
-    "NearestMeanClassifier",
-    "Perceptron",
-    "RBFNetworkClassifier",
-    "SVC",
-    "PolynomialClassifier",
-    "SurrogateLossClassifier",
-    "ThresholdNetwork",
-}
 
 
 # Learners for which one row is too few, unless this parameter is None; it is the word that says why.
@@ -90,9 +69,11 @@ def is_costly(learner):
     return getattr(learner, "penalty", None) == "l0"
 
 
-def refuses_one_class(learner):
-    names = {type(learner).__name__, type(getattr(learner, "estimator", learner)).__name__}
-    return not names.isdisjoint(REFUSE_ONE_CLASS)
+def needs_more_rows(learner):
+    """The parameter that makes one row too few; None if no parameter does."""
+    inside = learner.estimator if isinstance(learner, hornbook.Scaled) else learner
+    word = REFUSE_ONE_ROW.get(type(inside).__name__)
+    return word if word is not None and getattr(inside, word) is not None else None
 
 
 def fitted(learner, n=60, **extra):
@@ -135,8 +116,12 @@ def test_threads_do_not_matter(learner):
     same_answers(one, three, X.iloc[:2000])
 
 
-@every
-def test_blocks_equal_memory_to_the_last_bit(learner):
+def sums_over_rows(learner):
+    return hasattr(learner, "_fit_blocks")
+
+
+def table_and_blocks(learner):
+    """Rows, and a table of them with a target: whole, and in three blocks."""
     X, group = mixed_table(9000)
     # Levels must be known to all blocks, as they are in a typed file.
     X["color"] = X["color"].astype(pd.CategoricalDtype(["dark", "green", "light"]))
@@ -148,11 +133,19 @@ def test_blocks_equal_memory_to_the_last_bit(learner):
     blocks = hornbook.Blocks(
         [hornbook.Frame(table.iloc[a:b], **roles) for a, b in ((0, 10), (10, 5000), (5000, 9000))]
     )
-    if not hasattr(learner, "_fit_blocks"):
-        with pytest.raises(TypeError, match="to_frame"):
-            clone(learner).fit(blocks)
-        return
+    return X, whole, blocks
+
+
+@every_one(sums_over_rows)
+def test_blocks_equal_memory_to_the_last_bit(learner):
+    X, whole, blocks = table_and_blocks(learner)
     same_answers(clone(learner).fit(whole), clone(learner).fit(blocks), X)
+
+
+@every_one(lambda learner: not sums_over_rows(learner))
+def test_learners_that_need_all_rows_refuse_blocks(learner):
+    with pytest.raises(TypeError, match="to_frame"):
+        clone(learner).fit(table_and_blocks(learner)[2])
 
 
 @pytest.fixture(scope="module")
@@ -170,8 +163,7 @@ def on_disk(tmp_path_factory):
     "learner",
     [
         pytest.param(instance, id=name_of(instance), marks=[pytest.mark.slow] if is_costly(instance) else [])
-        for instance in instances()
-        if hasattr(instance, "_fit_blocks")
+        for instance in filter(sums_over_rows, instances())
     ],
 )
 def test_files_equal_memory_to_the_last_bit(learner, on_disk):
@@ -183,15 +175,22 @@ def test_files_equal_memory_to_the_last_bit(learner, on_disk):
     same_answers(memory, clone(learner).fit(hornbook.scan(on_disk, batch_rows=1500, **options)), whole)
 
 
-@every
-def test_sparse_rows_give_the_dense_model_or_are_refused(learner):
+def mostly_zeros(learner):
     draw = np.random.default_rng(0)
     X = np.where(draw.random((120, 6)) < 0.4, draw.normal(size=(120, 6)), 0.0)
-    y = target_for(learner, draw.integers(0, 3, 120))
-    if not learner.accepts.sparse:
-        with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
-            clone(learner).fit(csr_array(X), y)
-        return
+    return X, target_for(learner, draw.integers(0, 3, 120))
+
+
+@every_one(lambda learner: not learner.accepts.sparse)
+def test_sparse_rows_are_refused(learner):
+    X, y = mostly_zeros(learner)
+    with pytest.raises(TypeError, match="Sparse data was passed for X, but dense data is required"):
+        clone(learner).fit(csr_array(X), y)
+
+
+@every_one(lambda learner: learner.accepts.sparse)
+def test_sparse_rows_give_the_dense_model(learner):
+    X, y = mostly_zeros(learner)
     same_answers(clone(learner).fit(X, y), clone(learner).fit(csr_array(X), y), X)
 
 
@@ -207,40 +206,47 @@ def test_input_is_left_alone(learner):
     np.testing.assert_array_equal(w, w0)
 
 
-@every_predictor
-def test_one_class_or_one_value_is_predicted_or_refused_by_that_word(learner):
-    X, _ = mixed_table()
-    y = np.full(60, 2.5) if is_regressor(learner) else np.full(60, "only")
-    if refuses_one_class(learner):
-        with pytest.raises(ValueError, match="class"):
-            clone(learner).fit(X, y)
-        return
+def one_value(learner):
+    """Rows, and a target that is the same for all."""
+    return mixed_table()[0], np.full(60, 2.5) if is_regressor(learner) else np.full(60, "only")
+
+
+def one_row(learner):
+    X, group = mixed_table(missing=False)
+    return X.iloc[:1], target_for(learner, group)[:1]
+
+
+@every_one(refuses_one_class)
+@pytest.mark.parametrize("rows", [one_value, one_row])
+def test_one_class_is_refused_by_that_word(learner, rows):
+    with pytest.raises(ValueError, match="class"):
+        clone(learner).fit(*rows(learner))
+
+
+@every_one(lambda learner: predicts(learner) and not refuses_one_class(learner))
+def test_one_class_or_one_value_is_predicted(learner):
+    X, y = one_value(learner)
     predicted = clone(learner).fit(X, y).predict(X)
     if type(learner).__name__ in PULLED_TO_ZERO:
         assert ((predicted > 0) & (np.abs(predicted) < 1.2 * y[0])).all()
-        return
-    assert set(predicted.tolist()) == {y[0]}
+    else:
+        assert set(predicted.tolist()) == {y[0]}
 
 
-@every
+@every_one(needs_more_rows)
+def test_one_row_is_refused_by_what_asks_for_more(learner):
+    with pytest.raises(ValueError, match=needs_more_rows(learner)):
+        clone(learner).fit(*one_row(learner))
+
+
+@every_one(lambda learner: not (refuses_one_class(learner) or needs_more_rows(learner)))
 def test_one_row(learner):
-    X, group = mixed_table(missing=False)
-    y = target_for(learner, group)
-    if refuses_one_class(learner):
-        with pytest.raises(ValueError, match="class"):
-            clone(learner).fit(X.iloc[:1], y[:1])
-        return
-    inside = learner.estimator if isinstance(learner, hornbook.Scaled) else learner
-    word = REFUSE_ONE_ROW.get(type(inside).__name__)
-    if word is not None and getattr(inside, word) is not None:
-        with pytest.raises(ValueError, match=word):
-            clone(learner).fit(X.iloc[:1], y[:1])
-        return
-    model = clone(learner).fit(X.iloc[:1], y[:1])
+    X, y = one_row(learner)
+    model = clone(learner).fit(X, y)
     if type(learner).__name__ in PULLED_TO_ZERO:
-        assert abs(model.predict(X.iloc[:1])[0]) <= abs(y[0])
+        assert abs(model.predict(X)[0]) <= abs(y[0])
     elif predicts(learner):
-        assert model.predict(X.iloc[:1])[0] == y[0]
+        assert model.predict(X)[0] == y[0]
 
 
 @every
