@@ -120,15 +120,16 @@ class Learner(CallbackSupportMixin, BaseEstimator):
         if self.wants == "matrix":
             self.encoding_, complete = learned_encoding(blocks, self.schema_, self._missing_cells())
             self.encoded_names_ = np.array(self.encoding_.names, dtype=object)
-        conversion = replace(self._conversion(), single=self.accepts.single)
+        conversion = self._conversion(single=self.accepts.single)
         return blocks.map(partial(converted_block, conversion=conversion, complete=complete))
 
     def _missing_cells(self) -> Literal["indicate", "keep"]:
         """What missing cells become in a matrix, for learners where parameters decide."""
         return self.missing_cells
 
-    def _conversion(self) -> Conversion:
-        return Conversion(self.wants, getattr(self, "encoding_", None), stored=self.accepts.stored)
+    def _conversion(self, *, single: bool = False) -> Conversion:
+        encoding = getattr(self, "encoding_", None)
+        return Conversion(self.wants, encoding, single=single, stored=self.accepts.stored)
 
     def _converted(self, features: Frame, *, complete: bool) -> Any:
         return self._conversion().apply(features, complete=complete)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
@@ -290,4 +289,4 @@ def _newly_scaled(frame: Frame, center: Floats, spread: Floats) -> Frame:
 
 
 def _scaled_block(block: Block, center: Floats, spread: Floats) -> Block:
-    return replace(block, X=_scaled(block.X, center, spread))
+    return block.with_features(_scaled(block.X, center, spread))

@@ -125,6 +125,8 @@ class Schema:
 
     def position(self, key: Any) -> int:
         """Position of a column, by name or position; the error for an unknown name suggests a similar one."""
+        if type(key) is int and 0 <= key < len(self.columns):
+            return key
         if isinstance(key, str):
             # A linear search: tables have few columns beside rows, and an index would have to be kept by each
             # schema.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -61,7 +60,7 @@ def _all_labels(one: LabelPair, other: LabelPair) -> LabelPair:
 
 
 def _with_codes(block: Block, classes: NDArray[Any]) -> Block:
-    return replace(block, y=coded(_target(block), classes))
+    return block.with_target(coded(_target(block), classes))
 
 
 def _has_other_class(block: Block, absent: NDArray[Any]) -> NDArray[np.bool_]:
@@ -69,4 +68,4 @@ def _has_other_class(block: Block, absent: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 def _with_numbers(block: Block) -> Block:
-    return replace(block, y=numbers_of(_target(block)))
+    return block.with_target(numbers_of(_target(block)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from hornbook.base.intake._accepts import Accepts
@@ -121,17 +121,17 @@ def checked_block(block: Block, needs: Requirements, *, all_parts: bool) -> Bloc
     """Check the features, and with ``all_parts`` also target and weights."""
     X = needs.checked(block.X, block.start)
     if not all_parts:
-        return replace(block, X=X)
+        return block.with_features(X)
     w = checked_weights(block.w, len(block), start=block.start)
     return Block(X, needs.checked_target(block.y, len(block)), w, block.start)
 
 
 def converted_block(block: Block, conversion: Conversion, *, complete: bool) -> Block:
     """Convert the features."""
-    return replace(block, X=conversion.apply(block.X, complete=complete))
+    return block.with_features(conversion.apply(block.X, complete=complete))
 
 
 def aligned_block(block: Block, schema: Schema, conversion: Conversion) -> Block:
     """More rows with the columns of the first ones; categories that the schema lacks count as missing."""
     features = align(block.X, schema, start=block.start)
-    return replace(block, X=conversion.apply(features, complete=False))
+    return block.with_features(conversion.apply(features, complete=False))
