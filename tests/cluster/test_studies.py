@@ -19,7 +19,7 @@ from tests.studies.estimators import Odd
 from tests.studies.tables import flowers
 
 import hornbook
-from hornbook.cluster import _study_team
+from hornbook.cluster import _study_pool
 from hornbook.cluster._study_table import StudyTable, outcome_on_worker
 from hornbook.studies import StudyError
 
@@ -93,13 +93,13 @@ def test_tables_lost_with_their_only_worker_are_sent_again(other_cluster, here, 
         pids = list(client.run(os.getpid).values())
         counted = []
 
-        def submit(team, label, task, known=_study_team.ClusterTeam.submit):
+        def submit(team, label, task, known=_study_pool.ClusterPool.submit):
             known(team, label, task)
             counted.append(label)
             if len(counted) == 4:
                 os.kill(pids[0], signal.SIGKILL)
 
-        monkeypatch.setattr(_study_team.ClusterTeam, "submit", submit)
+        monkeypatch.setattr(_study_pool.ClusterPool, "submit", submit)
         hornbook.study("iris", out=tmp_path / "s", cluster=client, **QUICK)
     assert len(counted) > 4
     assert records(tmp_path / "s") == records(here.folder)

@@ -122,7 +122,7 @@ def _part(table: Any, y: Any, w: Any, options: dict[str, Any]) -> Part:
 
 
 def _aligned(values: Any) -> Any:
-    """Values as kernels read them: arrays that have travelled may lie anywhere in memory."""
+    """Values as kernels read them: arrays that have traveled may lie anywhere in memory."""
     if hasattr(values, "to_numpy") and values.ndim == 1:
         values = values.to_numpy()
     return np.require(values, requirements=["ALIGNED"]) if isinstance(values, np.ndarray) else values

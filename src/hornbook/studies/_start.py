@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from hornbook.studies._settings import Settings
-from hornbook.studies._team import team_of
+from hornbook.studies._worker_pools import pool_of
 
 if TYPE_CHECKING:
     from hornbook.studies._study import Study
@@ -82,7 +82,7 @@ def study(
     # Wrong settings are refused before the table is read.
     asked = Settings.of({**settings, "target": target, "learners": _names(learners), "test": held_out})
     # Imports take longer than the fits of a small study, so that all processes do theirs at the same time.
-    with team_of(asked, cluster) as team:
+    with pool_of(asked, cluster) as team:
         from hornbook.studies.run._run import run_study  # noqa: PLC0415 - as above
 
         return run_study(

@@ -21,7 +21,7 @@ from hornbook.cluster._faults import RECHECK, LostClusterError, Workers, cluster
 from hornbook.cluster._study_table import StudyTable, end_study, outcome_on_worker
 from hornbook.studies import Outcome, StudyError, WorkerPool
 
-__all__ = ["ClusterTeam"]
+__all__ = ["ClusterPool"]
 
 MOST_LOSSES = 3  # times that a task is submitted again because the table was lost with its last worker
 KEPT = "finished folds are kept: start the cluster again, and run the same study, there or without one."
@@ -35,7 +35,7 @@ class _Submitted:
     losses: int = 0
 
 
-class ClusterTeam(WorkerPool):
+class ClusterPool(WorkerPool):
     """Runs the tasks of a study on the workers of a cluster: as many at a time as these have threads.
 
     The table is sent to each worker once. Tasks of a worker that dies run on another one; predictions come

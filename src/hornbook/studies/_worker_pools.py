@@ -9,13 +9,13 @@ from hornbook.params import threads
 from hornbook.studies._settings import Settings, StudyError
 from hornbook.studies.run._worker_pool import WorkerPool
 
-__all__ = ["team_of"]
+__all__ = ["pool_of"]
 
-CLUSTER = "hornbook.cluster._study_team"  # imported when a study runs on a cluster
+CLUSTER = "hornbook.cluster._study_pool"  # imported when a study runs on a cluster
 MOST = 64  # processes
 
 
-def team_of(settings: Settings, cluster: Any = None) -> WorkerPool:
+def pool_of(settings: Settings, cluster: Any = None) -> WorkerPool:
     """Return those who fit the folds; they start, or connect, when they are entered.
 
     Parameters
@@ -27,7 +27,7 @@ def team_of(settings: Settings, cluster: Any = None) -> WorkerPool:
 
     Examples
     --------
-    >>> team_of(Settings(jobs=2)).size
+    >>> pool_of(Settings(jobs=2)).size
     2
     """
     if cluster is None:
@@ -42,5 +42,5 @@ def team_of(settings: Settings, cluster: Any = None) -> WorkerPool:
         raise StudyError(
             f"cluster= needs the package {error.name}: install Dask with pip install 'hornbook[cluster]'."
         ) from None
-    team: WorkerPool = module.ClusterTeam(cluster, settings.time_limit)
-    return team
+    pool: WorkerPool = module.ClusterPool(cluster, settings.time_limit)
+    return pool
