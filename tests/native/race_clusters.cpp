@@ -39,11 +39,11 @@ void density_agrees(int threads) {
     const std::vector<double> shares(2, 1.0);
     const hornbook::MixedRows points{{x.data(), many, 2}, {nullptr, many, 0}};
     const hornbook::Metric plane{2.0, {shares.data(), 2}, {nullptr, 0}, {nullptr, 0}, {nullptr, 0, 0}};
-    const auto found = [&](int team) {
+    const auto clusters_of = [&](int team) {
         return hornbook::density_clusters(points, plane, {nullptr, 0}, 0.006, 4.0, team);
     };
-    const hornbook::DensityClusters one = found(1);
-    const hornbook::DensityClusters many_threads = found(threads);
+    const hornbook::DensityClusters one = clusters_of(1);
+    const hornbook::DensityClusters many_threads = clusters_of(threads);
     require(same(one.core, many_threads.core) && same(one.first, many_threads.first),
             "density_clusters depends on the threads");
 }

@@ -1,4 +1,4 @@
-"""Class shares of leaves with rows that are spread evenly over the classes."""
+"""Class probabilities of leaves with rows that are spread evenly over the classes."""
 
 from __future__ import annotations
 

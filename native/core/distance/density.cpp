@@ -201,15 +201,15 @@ class Neighborhoods {
         constexpr std::int64_t most = RoughTiles::together;
         for (std::uint32_t rest = open; rest != 0;) {
             int rows[most];
-            std::int64_t found = 0;
-            for (; rest != 0 && found < most; rest &= rest - 1) rows[found++] = std::countr_zero(rest);
+            std::int64_t n_open = 0;
+            for (; rest != 0 && n_open < most; rest &= rest - 1) rows[n_open++] = std::countr_zero(rest);
             const RoughQuery* queries[most];
             for (std::int64_t i = 0; i < most; ++i)
-                queries[i] = &visit.rough[static_cast<std::size_t>(rows[std::min(i, found - 1)])];
+                queries[i] = &visit.rough[static_cast<std::size_t>(rows[std::min(i, n_open - 1)])];
             RoughMask masks[most];
-            visit.pace.spend(found * tiles_.cells());
+            visit.pace.spend(n_open * tiles_.cells());
             rough_.measure(queries, tile, masks);
-            for (std::int64_t i = 0; i < found; ++i) {
+            for (std::int64_t i = 0; i < n_open; ++i) {
                 if (masks[i].possible == 0) continue;
                 look(visit, rows[i]);
                 count(tile, rows[i], settled(visit, tile, masks[i]));

@@ -47,10 +47,10 @@ HORNBOOK_WIDE std::uint64_t classify(const float* tile, const float* possible, c
         near[h] = sums[h] - low[h] >= query.possible;
         any |= near[h];
     }
-    std::int64_t found = 0;
+    std::int64_t doubtful = 0;
     const auto* pairs = reinterpret_cast<const std::int64_t*>(&any);
-    for (std::int64_t r = 0; r < wide / 2; ++r) found |= pairs[r];
-    if (found == 0) [[likely]]
+    for (std::int64_t r = 0; r < wide / 2; ++r) doubtful |= pairs[r];
+    if (doubtful == 0) [[likely]]
         return 0;
     const Floats* high = reinterpret_cast<const Floats*>(certain);
     Ints sure[halves];
@@ -78,11 +78,11 @@ HORNBOOK_WIDE void classify_together(const float* tile, const float* possible, c
             near[h] = sums[i][h] - low[h] >= queries[i]->possible;
             any |= near[h];
         }
-        std::int64_t found = 0;
+        std::int64_t doubtful = 0;
         const auto* pairs = reinterpret_cast<const std::int64_t*>(&any);
-        for (std::int64_t r = 0; r < wide / 2; ++r) found |= pairs[r];
+        for (std::int64_t r = 0; r < wide / 2; ++r) doubtful |= pairs[r];
         masks[i] = {0, 0};
-        if (found == 0) [[likely]]
+        if (doubtful == 0) [[likely]]
             continue;
         Ints sure[halves];
         for (std::int64_t h = 0; h < halves; ++h) sure[h] = sums[i][h] - high[h] >= queries[i]->certain;

@@ -150,7 +150,7 @@ class Comparison {
     CenterFilter filter_;
 };
 
-using Found = std::vector<std::vector<Closer>>;  // in each chunk
+using CloserRows = std::vector<std::vector<Closer>>;  // in each chunk
 
 // Sums over chunks, with room for their rounding.
 std::vector<bool> contenders(const Buffer<double>& low, const Buffer<double>& high, std::int64_t width) {
@@ -166,13 +166,13 @@ std::vector<bool> contenders(const Buffer<double>& low, const Buffer<double>& hi
     return out;
 }
 
-std::int64_t best_of(const Comparison& comparison, const Found& found, const std::vector<bool>& candidates,
-                     std::int64_t width) {
-    Buffer<double> gains(static_cast<std::int64_t>(found.size()), width, 0.0);
+std::int64_t best_of(const Comparison& comparison, const CloserRows& closer,
+                     const std::vector<bool>& candidates, std::int64_t width) {
+    Buffer<double> gains(static_cast<std::int64_t>(closer.size()), width, 0.0);
     PairwiseSum sum(width);
-    for (std::size_t chunk = 0; chunk < found.size(); ++chunk) {
+    for (std::size_t chunk = 0; chunk < closer.size(); ++chunk) {
         double* here = gains.data() + static_cast<std::int64_t>(chunk) * width;
-        for (const Closer& one : found[chunk])
+        for (const Closer& one : closer[chunk])
             if (candidates[static_cast<std::size_t>(one.candidate)])
                 here[one.candidate] += comparison.gain(one);
         sum.push(here);
@@ -221,19 +221,19 @@ std::int64_t closest_candidate(const StartRows& rows, double* closest, const Mat
     if (!comparison.pays()) return measured_candidate(rows, closest, candidates, comparison, threads);
     const std::int64_t width = candidates.rows;
     const std::int64_t chunks = (rows.x.rows + lloyd_chunk - 1) / lloyd_chunk;
-    Found found(static_cast<std::size_t>(chunks));
+    CloserRows closer(static_cast<std::size_t>(chunks));
     Buffer<double> low(chunks, width, 0.0), high(chunks, width, 0.0);
     parallel_rows(rows.x.rows, lloyd_chunk, threads, [&](std::int64_t first, std::int64_t last) {
         const std::int64_t chunk = first / lloyd_chunk;
-        found[static_cast<std::size_t>(chunk)] =
+        closer[static_cast<std::size_t>(chunk)] =
             comparison.chunk(first, last, {low.data() + chunk * width, high.data() + chunk * width});
     });
     const std::vector<bool> possible = contenders(low, high, width);
     parallel_for(chunks, threads, [&](std::int64_t chunk) {
-        comparison.settle(found[static_cast<std::size_t>(chunk)], possible);
+        comparison.settle(closer[static_cast<std::size_t>(chunk)], possible);
     });
-    const std::int64_t best = best_of(comparison, found, possible, width);
-    for (const auto& some : found)
+    const std::int64_t best = best_of(comparison, closer, possible, width);
+    for (const auto& some : closer)
         for (const Closer& one : some)
             if (one.candidate == best && one.square < closest[one.row]) closest[one.row] = one.square;
     return best;

@@ -38,8 +38,8 @@ class Baseline(Predictor):
     Parameters
     ----------
     strategy : {"prior", "most_frequent", "stratified", "uniform", "constant", "mean", "median", "quantile"}
-        For classes: ``"prior"`` predicts the most frequent class with the class shares as probabilities,
-        ``"most_frequent"`` the same with probability 1, ``"stratified"`` draws by the class shares,
+        For classes: ``"prior"`` predicts the most frequent class with the class frequencies as probabilities,
+        ``"most_frequent"`` the same with probability 1, ``"stratified"`` draws by the class frequencies,
         ``"uniform"`` draws evenly, ``"constant"`` predicts the given class. For numbers: ``"mean"``,
         ``"median"`` and ``"quantile"`` of the target.
     constant : str, bool, int or float, optional

@@ -281,7 +281,7 @@ def _placed(
 ) -> tuple[Space | CalledSpace, Placed, Placed]:
     frame = as_frame(X).features
     require_rows_and_columns(frame)
-    # Only the value difference metric looks at classes; it compares levels by their class shares.
+    # Only the value difference metric looks at classes; it compares levels by their class frequencies.
     codes = None if y is None else np.unique(np.asarray(y), return_inverse=True)[1].astype(np.int32)
     if codes is not None and codes.shape != (len(frame),):
         raise ValueError(f"'y' must have one class for each of the {len(frame)} rows; got {codes.shape}.")

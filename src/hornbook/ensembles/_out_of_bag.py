@@ -32,7 +32,7 @@ class UnseenRows:
     left_out : callable
         The rows that are not in the sample of a numbered member.
     hard : bool
-        Whether a member gives one vote instead of class shares.
+        Whether a member gives one vote instead of class probabilities.
     sizes : tuple of int, default ()
         Number of classes of each target, where there are several; ``n_classes`` is then their sum, and y has
         a column for each target.
@@ -110,7 +110,7 @@ class UnseenRows:
 
     @property
     def means(self) -> Floats:
-        """Class shares or means of each row; NaN for rows that all members have seen."""
+        """Class probabilities or means of each row; NaN for rows that all members have seen."""
         seen_by_all = self.n_members == 0
         means = self.total / np.where(seen_by_all, 1, self.n_members)[:, None]
         means[seen_by_all] = np.nan

@@ -37,7 +37,7 @@ class TotallyRandomTreesClassifier(ForestClassifier):
     """
 
     title = _TITLE
-    objective = "none for the splits; class shares of the rows in the leaves"
+    objective = "none for the splits; class frequencies of the rows in the leaves"
     optimizer = _OPTIMIZER
     thresholds: ClassVar[Thresholds] = "random"
     # One drawn column and one drawn threshold: there is no choice left for a criterion to make.

@@ -78,6 +78,6 @@ def regression(known: NDArray[np.bool_], directions: Floats, variances: Floats, 
     # The posterior mean of probabilistic PCA (Tipping and Bishop 1999), by the SVD: the normal equations
     # would be singular without noise or with fewer known columns than directions.
     left, sizes, right = np.linalg.svd(factor, full_matrices=False)
-    said = sizes > LEAST * sizes.max(initial=0.0)
-    factors = np.divide(sizes, sizes**2 + noise, out=np.zeros_like(sizes), where=said)
+    used = sizes > LEAST * sizes.max(initial=0.0)
+    factors = np.divide(sizes, sizes**2 + noise, out=np.zeros_like(sizes), where=used)
     return np.asarray((right.T * factors) @ left.T * spread)

@@ -38,7 +38,7 @@ class DecisionTreeClassifier(
 ):
     """Decision tree for classes: asks about one column after the other until a class stands out.
 
-    Each node takes the split with the largest gain, and a row gets the class shares of the leaf it ends
+    Each node takes the split with the largest gain, and a row gets the class frequencies of the leaf it ends
     in (CART, Breiman, Friedman, Olshen and Stone 1984; C4.5, Quinlan 1993). Unlike in scikit-learn,
     categories and missing values go in as they are, equal gains go to the first column instead of a random
     one, and the tree does not depend on the number of threads.
@@ -73,7 +73,7 @@ class DecisionTreeClassifier(
     accepts: ClassVar[Accepts] = Accepts(sparse=True, densified=True, multi_output=True)
     # Both act on a finished tree, so that tuning them needs one fit for all their values.
     adjustable: ClassVar[frozenset[str]] = frozenset({"ccp_alpha", "leaf_smoothing"})
-    model_class = "trees of questions about one column, with class shares in the leaves"
+    model_class = "trees of questions about one column, with class frequencies in the leaves"
     objective = "purity of the leaves, one split at a time"
     optimizer = "greedy search from the root downward"
 

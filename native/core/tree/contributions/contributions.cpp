@@ -45,7 +45,7 @@ bool sends_parts(const TreeArrays& trees) {
 class Rules {
   public:
     struct Points {
-        int walks, each;
+        int walks, points;
         const Quadrature* rule;
     };
 
@@ -54,10 +54,10 @@ class Rules {
     // For paths with this many columns.
     Points of(std::int32_t columns) {
         const int needed = std::max((columns + 1) / 2, 1), walks = (needed + most_points - 1) / most_points;
-        const int each = fitting_points((needed + walks - 1) / walks, plain_);
-        auto& rule = rules_[walks * each];
-        if (rule.point.empty()) rule = gauss_legendre(walks * each);
-        return {walks, each, &rule};
+        const int points = fitting_points((needed + walks - 1) / walks, plain_);
+        auto& rule = rules_[walks * points];
+        if (rule.point.empty()) rule = gauss_legendre(walks * points);
+        return {walks, points, &rule};
     }
 
   private:
@@ -159,8 +159,8 @@ class Explainer {
         constexpr std::int64_t most = 1024, most_sums = std::int64_t{1} << 22;
         const std::int64_t n = rows_.numbers.rows, team = std::max(threads, 1);
         const std::int64_t fit = std::min(most, most_sums / std::max<std::int64_t>(per_row_, 1));
-        const std::int64_t each = std::min((n + team - 1) / team, fit) / lanes * lanes;
-        return std::max(each, lanes);
+        const std::int64_t per_thread = std::min((n + team - 1) / team, fit) / lanes * lanes;
+        return std::max(per_thread, lanes);
     }
 
     void explain_rows(std::int64_t first, std::int64_t last, Contributions& out) const {
@@ -190,22 +190,23 @@ class Explainer {
     };
 
     void add_tree(std::int64_t t, const PathEdges& tree, RowGroups& groups, Worker& worker) const {
-        const auto [walks, each, rule] = worker.rules.of(tree.columns());
-        worker.memory.reserve(tree.depth(), model_.value.cols, each);
+        const auto [walks, points, rule] = worker.rules.of(tree.columns());
+        worker.memory.reserve(tree.depth(), model_.value.cols, points);
         for (int walk = 0; walk < walks; ++walk) {
-            const double* point = rule->point.data() + walk * each;
+            const double* point = rule->point.data() + walk * points;
             double weight[most_points];
-            for (int q = 0; q < each; ++q) weight[q] = rule->weight[walk * each + q] * model_.scale.data[t];
-            edge_factors(tree, point, each, worker.factors);
+            for (int q = 0; q < points; ++q)
+                weight[q] = rule->weight[walk * points + q] * model_.scale.data[t];
+            edge_factors(tree, point, points, worker.factors);
             for (std::int64_t g = 0; g < groups.size(); ++g) {
-                const WalkTree paths{tree,  model_.value,
-                                     point, weight,
-                                     each,  groups.in_parts(g) ? nullptr : worker.factors.data()};
+                const WalkTree paths{tree,   model_.value,
+                                     point,  weight,
+                                     points, groups.in_parts(g) ? nullptr : worker.factors.data()};
                 Lanes* totals = groups.totals(g);
                 walk_paths(paths, groups.cells(g), worker.memory,
                            {totals, pairs_ ? totals + singles_ : nullptr, columns_, model_.outputs,
                             model_.output.data[t]});
-                worker.pace.spend(std::ssize(tree.edges()) * each * 8);
+                worker.pace.spend(std::ssize(tree.edges()) * points * 8);
             }
         }
     }

@@ -207,23 +207,23 @@ FewRowsSplit Grower::split_different_rows(TreePart& part, const OpenNode& at, Sc
     return best;
 }
 
-void Grower::divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSplit& found,
+void Grower::divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSplit& best,
                              Scratch& scratch) const {
     const Rows& rows = at.rows;
-    const Parts parts = divided(table_.columns[static_cast<std::size_t>(found.column)], found, rows);
+    const Parts parts = divided(table_.columns[static_cast<std::size_t>(best.column)], best, rows);
     const double all = parts.weight[0] + parts.weight[1];
     const std::size_t first = part.nodes.size();
     check_size(first + 2);
     part.nodes.resize(first + 2);
     for (std::size_t c = 0; c < 2; ++c) part.nodes[first + c].share = parts.weight[c] / all;
     GrowingNode& node = part.nodes[static_cast<std::size_t>(at.node)];
-    node.split.kind = found.kind;
-    node.split.column = found.column;
+    node.split.kind = best.kind;
+    node.split.column = best.column;
     node.split.below = parts.below;
     node.split.above = parts.above;
-    node.split.cut = found.cut;
+    node.split.cut = best.cut;
     node.split.missing_child = part.nodes[first + 1].share > part.nodes[first].share ? 1 : 0;
-    node.listed = found.listed;
+    node.listed = best.listed;
     node.first_child = static_cast<std::int32_t>(first);
     node.children = 2;
     const Rows children[] = {rows.part(0, parts.left), rows.part(parts.left, rows.size - parts.left)};

@@ -95,7 +95,7 @@ class Grower {
     LaneNode lane_node(const NodeTotals& totals) const;
     FewRowsSplit split_few_rows(const OpenNode& at, Scratch& scratch) const;
     FewRowsSplit split_different_rows(TreePart& part, const OpenNode& at, Scratch& scratch) const;
-    void divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSplit& found,
+    void divide_few_rows(TreePart& part, const OpenNode& at, const FewRowsSplit& best,
                          Scratch& scratch) const;
 
     void pass_on_bounds(std::int32_t column, const Pending& pending, std::vector<Pending>& children,

@@ -46,7 +46,7 @@ LevelWeights weights_of(const Groups<T>& groups, const std::vector<std::int32_t>
     return {work.flat.data(), levels, layout.classes};
 }
 
-// Sort key of each level: its place along the first principal component of the class shares.
+// Sort key of each level: its place along the first principal component of the class frequencies.
 template <class T>
 void rank_by_shares(const Groups<T>& groups, const std::vector<std::int32_t>& places, const Layout& layout,
                     Workspace& work) {

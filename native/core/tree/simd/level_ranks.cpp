@@ -13,7 +13,7 @@ typedef double LooseLanes __attribute__((vector_size(64), may_alias, aligned(8))
 
 std::int64_t padded(std::int64_t size) { return (size + lanes - 1) / lanes * lanes; }
 
-// Class shares of levels less their means, in rows and in columns, both filled up with zeros.
+// Class frequencies of levels less their means, in rows and in columns, both filled up with zeros.
 struct Shares {
     std::int64_t levels, classes;  // padded
     double *rows, *columns, *weight;

@@ -1,5 +1,5 @@
 // Levels of a category with more than two classes, many at a time: their order along the main direction in
-// which class shares differ, and the scores of all divisions of few levels in two.
+// which class frequencies differ, and the scores of all divisions of few levels in two.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct LevelWeights {
     const double* of(std::int64_t level) const { return weights + level * classes; }
 };
 
-// Where the class shares of each level lie along their first principal component, which is found by power
+// Where the class frequencies of each level lie along their first principal component, which is found by power
 // iteration. The best cut of this order is close to the best of all sets (Coppersmith, Hong and Hosking,
 // "Partitioning nominal attributes in decision trees", 1999).
 void rank_by_component(const LevelWeights& table, Workspace& work, double* rank);

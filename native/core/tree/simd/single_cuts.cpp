@@ -100,9 +100,9 @@ HORNBOOK_WIDE void find_ranges(const CodeBlock& block, LaneRanges& ranges) {
 
 HORNBOOK_WIDE void find_levels(const CodeBlock& block, LaneCodes& levels) {
     const LaneCodes one = LaneCodes{} + 1;
-    LaneCodes found = levels;
-    for (std::int64_t i = 0; i < block.size(); ++i) found |= one << block.begin()[i];
-    levels = found;
+    LaneCodes occurring = levels;
+    for (std::int64_t i = 0; i < block.size(); ++i) occurring |= one << block.begin()[i];
+    levels = occurring;
 }
 
 void CodeBlock::mark(const LaneCodes& listed) { mark_levels(codes_, size_, listed); }

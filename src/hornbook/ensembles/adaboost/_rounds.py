@@ -232,8 +232,9 @@ class NumberRounds(ClassRounds):
             # exponential loss that is bounded by 1 (Friedman, Hastie and Tibshirani 2000).
             return [(sign, self._exponential(sign * score)) for sign, score in self._columns()]
         probabilities = self.scoring.probabilities(self.scores)
-        chances = probabilities[:, 1:] if self.scoring.width == 1 else probabilities
-        return [self._newton(sign, chance) for sign, chance in zip(self.signs.T, chances.T, strict=True)]
+        if self.scoring.width == 1:
+            probabilities = probabilities[:, 1:]
+        return [self._newton(sign, p) for sign, p in zip(self.signs.T, probabilities.T, strict=True)]
 
     def _columns(self) -> zip[tuple[Floats, Floats]]:
         return zip(self.signs.T, self.scores.T, strict=True)
@@ -242,10 +243,10 @@ class NumberRounds(ClassRounds):
         w = scaled(self.w * np.exp(margin.min() - margin), self.total)
         return np.where(self.weighs, np.maximum(w, _EPS * self.total), 0.0)
 
-    def _newton(self, sign: Floats, chance: Floats) -> tuple[Floats, Floats]:
+    def _newton(self, sign: Floats, p: Floats) -> tuple[Floats, Floats]:
         """Working response and weights of a Newton step for the log-likelihood."""
         # p (1 - p) underflows for confident rows; the floor keeps weight and response finite.
-        curvature = np.maximum(chance * (1.0 - chance), 2.0 * _EPS)
-        response = ((sign > 0) - chance) / curvature
+        curvature = np.maximum(p * (1.0 - p), 2.0 * _EPS)
+        response = ((sign > 0) - p) / curvature
         # z = (y* - p) / (p (1 - p)) explodes as p approaches 0 or 1, hence the clipping.
         return np.clip(response, -LARGEST_STEP, LARGEST_STEP), self.w * curvature

@@ -47,8 +47,8 @@ class Evidence:
             return
         # Under a model the probability of the class that occurred, which is its likelihood of the
         # row.
-        chances = member_proba(member, data, self._n_classes)[np.arange(len(y)), y]
-        self._total += float(w @ np.log(np.maximum(chances, SMALLEST)))
+        likelihood = member_proba(member, data, self._n_classes)[np.arange(len(y)), y]
+        self._total += float(w @ np.log(np.maximum(likelihood, SMALLEST)))
 
     @property
     def log_likelihood(self) -> float:

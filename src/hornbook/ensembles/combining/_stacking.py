@@ -78,7 +78,7 @@ class StackedMembers(NamedMembers, Transformer):
         rounds = splits if splits and is_fraction(self.cv) else [(everything, everything), *splits]
         # What members say of rows they have learned from would make the combiner trust those that overfit
         # (Wolpert 1992).
-        said: list[list[Floats]] = []
+        outputs: list[list[Floats]] = []
         asked: list[NDArray[np.intp]] = []
         for i in self.iterate(len(rounds), name="round"):  # a fold at a time is in memory
             train, test = rounds[i]
@@ -88,14 +88,14 @@ class StackedMembers(NamedMembers, Transformer):
             if i == 0:
                 self.estimators_ = fitted
             if train is not everything:
-                said.append(self._inputs(frame[test], fitted))
+                outputs.append(self._inputs(frame[test], fitted))
                 asked.append(test)
-        if not said:
-            said, asked = [self._inputs(frame)], [everything]
+        if not outputs:
+            outputs, asked = [self._inputs(frame)], [everything]
         rows = np.concatenate(asked)
         # Back in the order of the table: the combiner must not see rows grouped by fold.
         order = np.argsort(rows, kind="stable")
-        inputs, rows = [np.concatenate(parts)[order] for parts in zip(*said, strict=True)], rows[order]
+        inputs, rows = [np.concatenate(parts)[order] for parts in zip(*outputs, strict=True)], rows[order]
         table = self._table(inputs, frame[rows] if self.passthrough else None)
         weights = None if w is None else w[rows]
         # A combiner that gets rows of one class only becomes a Baseline, as members do.
@@ -206,11 +206,11 @@ class StackedMembers(NamedMembers, Transformer):
         if not hasattr(self.final_estimator_, "_working"):
             return None
         working: Working = self.final_estimator_.working(self._second(row))
-        said = [str(answer) for answer in self._said(row)]
-        pairs = ", ".join(f"{name} {text}" for name, text in zip(self.member_names_, said, strict=True))
+        texts = [str(prediction) for prediction in self._member_predictions(row)]
+        pairs = ", ".join(f"{name} {text}" for name, text in zip(self.member_names_, texts, strict=True))
         return replace(working, title=f"Members predict {pairs}; the combiner: {working.title}")
 
-    def _said(self, row: Frame) -> list[Any]:
+    def _member_predictions(self, row: Frame) -> list[Any]:
         """What each member predicts for one row."""
         twin = copy(self)
         # A shallow copy with another method: the labels members would give, without fitting anything.

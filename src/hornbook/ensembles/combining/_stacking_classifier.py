@@ -46,7 +46,7 @@ class StackingClassifier(StackedMembers, Classifier):
         splitter or pairs of training and test rows define the folds themselves. Rows that are equal in
         everything share a fold; else the folds are those of scikit-learn.
     stack_method : {"auto", "predict_proba", "decision_function", "predict"}, default "auto"
-        What the combiner is told: probabilities, of which one of two is enough, scores, or the predicted
+        What the combiner gets: probabilities, of which one of two is enough, scores, or the predicted
         classes; "auto" is the first of these that a member has.
     passthrough : bool, default False
         Whether the combiner also gets the columns of the table.

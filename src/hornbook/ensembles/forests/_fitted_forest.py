@@ -87,7 +87,7 @@ class FittedForest:
     share : ndarray of float64
         As in `FittedTree`; empty when missing values do not go to all children.
     value : ndarray of float64
-        Class shares or the number, a row for each leaf, or for each node where levels may have
+        Class probabilities or the number, a row for each leaf, or for each node where levels may have
         branches of their own.
     cover : ndarray of float64
         Training weight of each row of ``value``; empty in files of earlier versions.

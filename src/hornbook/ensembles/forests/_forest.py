@@ -247,7 +247,7 @@ class Forest(ForestParameters, Learner):
         Returns
         -------
         answers : ndarray of shape (n_trees, n_rows) or (n_trees, n_rows, n_classes)
-            Numbers, or class shares; with ``vote="hard"`` 1 for the class a tree votes for.
+            Numbers, or class probabilities; with ``vote="hard"`` 1 for the class a tree votes for.
         """
         rows = self._coded(self._prepared(X))
         answers = np.array(list(self.forest_.each(rows, self._threads(), hard=votes_hard(self))))

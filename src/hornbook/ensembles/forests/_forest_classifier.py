@@ -50,8 +50,9 @@ class ForestClassifier(Votes, Forest, Classifier):
         Accuracy on the rows that some tree has not seen, by those trees. Attributes
         that begin with ``oob_`` need ``oob_score`` or ``stop_when_stable``.
     oob_decision_function_ : ndarray of shape (n_rows, n_classes)
-        Class shares without the trees that have seen the row; NaN for rows that all trees have seen. Of
-        several targets, of shape (n_rows, n_classes, n_targets), with zeros where a target has fewer classes.
+        Class probabilities without the trees that have seen the row; NaN for rows that all trees have seen.
+        Of several targets, of shape (n_rows, n_classes, n_targets), with zeros where a target has fewer
+        classes.
     oob_errors_, oob_tree_errors_ : ndarray of shape (n_trees,)
         Share of wrong answers out of bag: of the first 1, 2, ... trees together, and of each tree alone.
     oob_strength_, oob_correlation_ : float
@@ -63,7 +64,7 @@ class ForestClassifier(Votes, Forest, Classifier):
 
     counts_absent = True
     adjustable: ClassVar[frozenset[str]] = frozenset({"vote_smoothing"})
-    model_class = "many trees of questions about one column, with class shares in the leaves"
+    model_class = "many trees of questions about one column, with class frequencies in the leaves"
 
     if not TYPE_CHECKING:  # in types, classes are those of one target
         classes_: Annotated[NDArray[Any], Shape("n_classes")] | list[NDArray[Any]]
@@ -132,7 +133,7 @@ class ForestClassifier(Votes, Forest, Classifier):
             np.array(ClassLabels(self.classes_).names, dtype=object)
             if self.n_outputs_ > 1
             else np.asarray(self.classes_),
-            what="votes" if hard else "class shares",
+            what="votes" if hard else "class probabilities",
             answer=answer.tolist() if self.n_outputs_ > 1 else answer,
             more=more if smoothing else None,
         )

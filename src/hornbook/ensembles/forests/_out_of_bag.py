@@ -24,7 +24,7 @@ class OutOfBag(UnseenRows):
     bootstrap : BootstrapDraws
         The samples.
     hard : bool
-        Whether a tree gives one vote instead of class shares.
+        Whether a tree gives one vote instead of class probabilities.
     """
 
     member = "tree"

@@ -91,12 +91,12 @@ class Votes(ClassLeaves):
     Parameters
     ----------
     vote : {"soft", "hard"}
-        The trees' class shares are averaged, as in scikit-learn, or each tree gives one vote to its largest
-        share (Breiman 2001). Equal votes go to the first class.
+        The trees' class probabilities are averaged, as in scikit-learn, or each tree gives one vote to its
+        most probable class (Breiman 2001). Equal votes go to the first class.
     vote_smoothing : float
         Pseudo-votes m, spread evenly over the K classes: probabilities are (t_c + m / K) / (t + m) with t
-        trees and t_c the sum of their shares of the class. They move away from 0 and 1, while the predicted
-        class stays the same; out-of-bag shares are not smoothed.
+        trees and t_c the sum of their probabilities of the class. They move away from 0 and 1, while the
+        predicted class stays the same; out-of-bag probabilities are not smoothed.
     class_weight : dict, list of dict, "balanced" or "balanced_subsample", optional
         Weights of the classes inside the trees; ``"balanced"`` gives all the same total weight in the
         table, ``"balanced_subsample"`` in the rows that each tree has drawn. Of several targets, a

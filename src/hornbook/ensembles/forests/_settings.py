@@ -26,7 +26,7 @@ class ForestSettings:
     n_estimators, bootstrap, max_samples, oob_score, stop_when_stable, stable_tol
         Trees and rows, as the forest says.
     vote : {"soft", "hard"}
-        Whether trees add class shares or one vote each.
+        Whether trees add class probabilities or one vote each.
     class_weight : object
         Weights of classes.
     """

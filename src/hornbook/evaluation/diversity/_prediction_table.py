@@ -52,6 +52,6 @@ def agreements(codes: NDArray[np.intp], w: Floats, n_classes: int) -> Floats:
     total = np.zeros((len(codes), len(codes)))
     for k in range(n_classes):
         # One matrix product per class: O(k T^2 n) flops in BLAS, no (T, T, n) array.
-        said = (codes == k).astype(np.float64)
-        total += (said * w) @ said.T
+        predicted = (codes == k).astype(np.float64)
+        total += (predicted * w) @ predicted.T
     return total

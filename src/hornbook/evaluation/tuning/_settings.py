@@ -30,8 +30,8 @@ def drawn_settings(learner: Any, grid: Grid | None, n_iter: int, seed: int) -> t
     settings: list[Setting] = []
     for i in range(n_iter):
         # One stream per setting: the first 20 of 40 draws are the 20 draws of a shorter search.
-        chances = Stream(seed, STREAM, i).uniform(len(ranges)).tolist()
-        setting = {name: _at(span, u) for (name, span), u in zip(ranges.items(), chances, strict=True)}
+        draws = Stream(seed, STREAM, i).uniform(len(ranges)).tolist()
+        setting = {name: _at(span, u) for (name, span), u in zip(ranges.items(), draws, strict=True)}
         if setting not in settings:
             settings.append(setting)
     return tuple(settings)
