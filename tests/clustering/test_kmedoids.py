@@ -113,14 +113,14 @@ def test_a_function_is_a_distance():
 
 def test_a_distance_that_is_no_metric_is_said():
     X, _ = groups(seed=3)
-    said = "KMedoids: the distance is not a metric: triangle is violated by the rows"
+    sentence = "KMedoids: the distance is not a metric: triangle is violated by the rows"
     for method in ("fasterpam", "alternate", "clara"):
         called = KMedoids(3, metric=lambda a, b: float(((a - b) ** 2).sum()), method=method, random_state=0)
-        with pytest.warns(UserWarning, match=said):
+        with pytest.warns(UserWarning, match=sentence):
             called.fit(X)
         assert not called.is_metric_
         assert "violates the triangle inequality" in str(called.describe())
-    with pytest.warns(UserWarning, match=said):
+    with pytest.warns(UserWarning, match=sentence):
         given = KMedoids(3, metric="precomputed", random_state=0).fit(distances.pairwise(X) ** 2)
     assert not given.is_metric_
     assert KMedoids(3, random_state=0).fit(X).is_metric_

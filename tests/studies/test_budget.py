@@ -33,20 +33,20 @@ def after_one_fold(budget, *, failed=()):
 
 
 def economized(budget, spent, **options):
-    plan, said = after_one_fold(budget, **options), []
-    return plan, plan.economize(budget - spent, "Baseline", said.append), said
+    plan, notes = after_one_fold(budget, **options), []
+    return plan, plan.economize(budget - spent, "Baseline", notes.append), notes
 
 
 def test_repeats_go_first_and_then_the_slowest():
-    plan, out, said = economized(100.0, 61.0)
+    plan, out, notes = economized(100.0, 61.0)
     assert (plan.repeats, plan.names) == (1, ["Baseline", "quick"])
     # Nine folds of a minute each are left.
     assert out == {"slow": "Its folds would take about 9 min 0 s, which the budget does not allow."}
-    assert len(said) == 2
+    assert len(notes) == 2
     # Of three repeats 29 folds are left, in each of which all learners take 61 s.
-    assert said[0].startswith("budget: the remaining folds would take about 29 min 29 s, and 39 s are left;")
-    assert said[0].endswith("; repeats are reduced from 3 to 1")
-    assert said[1] == "budget: slow is left out, because its folds would take about 9 min 0 s"
+    assert notes[0].startswith("budget: the remaining folds would take about 29 min 29 s, and 39 s are left;")
+    assert notes[0].endswith("; repeats are reduced from 3 to 1")
+    assert notes[1] == "budget: slow is left out, because its folds would take about 9 min 0 s"
 
 
 @pytest.mark.parametrize("budget", [1.0, 62.0, 69.9])

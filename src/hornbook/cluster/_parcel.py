@@ -49,11 +49,11 @@ def _opened(message: bytes, *cells: Any) -> Parcel:
     return Parcel(pickle.loads(message, buffers=own))  # noqa: S301 - from a machine of this cluster
 
 
-def unpacked(thing: Any) -> Any:
+def unpacked(value: Any) -> Any:
     """What is in a parcel, or in a list of them."""
-    if isinstance(thing, Parcel):
-        return thing.value
-    return [unpacked(part) for part in thing] if isinstance(thing, list) else thing
+    if isinstance(value, Parcel):
+        return value.value
+    return [unpacked(part) for part in value] if isinstance(value, list) else value
 
 
 def task(function: Callable[..., Any]) -> Callable[..., Parcel]:
@@ -66,16 +66,16 @@ def task(function: Callable[..., Any]) -> Callable[..., Parcel]:
     return packed
 
 
-def _bytes_of(thing: Any) -> int:
-    if isinstance(thing, Frame):
-        if thing.array is not None:
-            return int(thing.array.nbytes)
-        return sum(int(thing.column(j).nbytes) for j in range(thing.shape[1]))
-    if isinstance(thing, Block):
-        return sum(map(_bytes_of, (thing.X, thing.y, thing.w)))
-    if isinstance(thing, list | tuple):
-        return sum(map(_bytes_of, thing))
-    return int(getattr(thing, "nbytes", 64))
+def _bytes_of(value: Any) -> int:
+    if isinstance(value, Frame):
+        if value.array is not None:
+            return int(value.array.nbytes)
+        return sum(int(value.column(j).nbytes) for j in range(value.shape[1]))
+    if isinstance(value, Block):
+        return sum(map(_bytes_of, (value.X, value.y, value.w)))
+    if isinstance(value, list | tuple):
+        return sum(map(_bytes_of, value))
+    return int(getattr(value, "nbytes", 64))
 
 
 @sizeof.register(Parcel)  # type: ignore[untyped-decorator]

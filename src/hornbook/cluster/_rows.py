@@ -55,9 +55,9 @@ def _guarded(method: Callable[P, Result]) -> Callable[P, Result]:
     return call
 
 
-def message_of(client: Client, thing: Any) -> Any:
+def message_of(client: Client, value: Any) -> Any:
     """Something for all tasks of a pass, as bytes or as a future of bytes."""
-    message = cloudpickle.dumps(thing)
+    message = cloudpickle.dumps(value)
     if len(message) <= IN_LINE:
         return message
     # As the result of a task, and not scattered: the scheduler can make it again when its worker dies.

@@ -63,9 +63,9 @@ def tangents(
     ax = axes(ax)
     ax.axhline(0.0, color=GRAY, linewidth=1)
     ax.plot(x, np.asarray(function(x), dtype=np.float64), color=color(0), linewidth=1.6)
-    for i, (here, there) in enumerate(pairwise(places.tolist())):
-        ax.plot([here, here], [0.0, heights[i]], color=GRAY, linestyle=":", linewidth=1)
-        ax.plot([here, there], [heights[i], 0.0], color=color(3), linewidth=1.2)
+    for i, (place, following) in enumerate(pairwise(places.tolist())):
+        ax.plot([place, place], [0.0, heights[i]], color=GRAY, linestyle=":", linewidth=1)
+        ax.plot([place, following], [heights[i], 0.0], color=color(3), linewidth=1.2)
     ax.plot(places, np.zeros(len(places)), "o", color="black", markersize=4)
     for i, place in enumerate(places[:_NAMED].tolist()):
         # On the other side of the axis than the curve, where nothing else is.

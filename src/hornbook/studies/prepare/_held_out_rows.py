@@ -138,17 +138,17 @@ def _weights(table: Frame, name: str | None) -> NDArray[np.float64] | None:
         return None
     weights = table.column(name).astype(np.float64)
     if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.sum() > 0):
-        raise StudyError(f"weights in {name!r} of the test table must be numbers from 0 on, not all 0.")
+        raise StudyError(f"weights in {name!r} of the test table must be non-negative numbers, not all 0.")
     return weights
 
 
 def _seen(features: Frame, labels: NDArray[Any], training: TrainingData) -> int:
     """How many rows are in the table of the study with the same target."""
-    here, there = (
+    hashes, known = (
         rows.to_polars().hash_rows().to_numpy() ^ _hashed(truth)
         for rows, truth in ((features, labels), (training.features, training.target.labels))
     )
-    return int(np.isin(here, there).sum())
+    return int(np.isin(hashes, known).sum())
 
 
 def _hashed(labels: NDArray[Any]) -> NDArray[np.uint64]:

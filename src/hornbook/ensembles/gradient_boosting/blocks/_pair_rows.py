@@ -67,10 +67,10 @@ class PairRows:
         self._parts = self._each(lambda block: _Part(block, base, sizes, rounds), blocks)
         self._done = len(rounds)
 
-    def _each(self, work: Callable[[Any], Result], things: Sequence[Any]) -> list[Result]:
+    def _each(self, work: Callable[[Any], Result], items: Sequence[Any]) -> list[Result]:
         if self._team.size == 1:
-            return list(map(work, things))
-        return list(self._team.results(work, iter(things), len(things)))
+            return list(map(work, items))
+        return list(self._team.results(work, iter(items), len(items)))
 
     def advance(self, source: PairSource, n_rounds: int, steps: Sequence[Floats]) -> dict[int, PairBounds]:
         """Add the newest trees to the scores, unless that was done, and bound the pairs there."""
