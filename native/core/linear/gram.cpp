@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::int64_t block = 4;  // columns times columns per step: 16 products stay in registers
 constexpr std::int64_t steps = RowTile::most_rows / lanes;
+constexpr std::int64_t few_cols = 32;  // columns whose lines stay in the cache
+constexpr std::int64_t together = 8;   // of more, columns transposed at a time: a line of each row
 
 double sum_of(const Lanes& v) { return ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7])); }
 
@@ -80,11 +82,19 @@ void RowTile::load(const double* __restrict x, std::int64_t rows, const double* 
     double* __restrict tile = tile_.data();
     const std::int64_t cols = width_ - 1;
     clear(rows);
-    for (std::int64_t r = 0; r < rows; ++r, x += cols)
-        if (center == nullptr)
-            for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j];
-        else
-            for (std::int64_t j = 0; j < cols; ++j) tile[j * most_rows + r] = x[j] - center[j];
+    // Columns of the tile lie in the same few sets of the cache: writing a whole row of many columns would
+    // evict each line before its next number comes.
+    const std::int64_t step = cols <= few_cols ? cols : together;
+    for (std::int64_t first = 0; first < cols; first += step) {
+        const std::int64_t last = std::min(first + step, cols);
+        for (std::int64_t r = 0; r < rows; ++r) {
+            const double* __restrict row = x + r * cols;
+            if (center == nullptr)
+                for (std::int64_t j = first; j < last; ++j) tile[j * most_rows + r] = row[j];
+            else
+                for (std::int64_t j = first; j < last; ++j) tile[j * most_rows + r] = row[j] - center[j];
+        }
+    }
 }
 
 void RowTile::clear(std::int64_t rows) {
