@@ -15,7 +15,7 @@ __all__ = ["lbfgs"]
 HALVINGS = 40
 ENOUGH = 1e-4  # Armijo condition: fraction of the predicted decrease that a step must achieve
 
-Pair = tuple[Floats, Floats]  # a step, and how the gradient changed on the way
+Pair = tuple[Floats, Floats, float]  # a step, how the gradient changed on the way, and their product
 
 
 def lbfgs(
@@ -92,8 +92,9 @@ def lbfgs(
         step, change = trial - x, trial_gradient - gradient
         # Only pairs of positive curvature keep the estimate positive definite. Armijo's condition alone does
         # not ensure that, Wolfe's would cost gradients; convex objectives fail it only by rounding.
-        if dot(step, change) > 1e-12 * dot(change, change):
-            pairs.append((step, change))
+        curvature = dot(step, change)
+        if curvature > 1e-12 * dot(change, change):
+            pairs.append((step, change, curvature))
         # The predicted decrease is lost in rounding, and so would be that of the next step.
         flat = trial_total >= total
         x, gradient, total = trial, trial_gradient, trial_total
@@ -119,20 +120,20 @@ def _direction(
     """Minus the estimated inverse Hessian times the slope (two-loop recursion, Nocedal and Wright)."""
     direction = -slope
     coefficients = []
-    for step, change in reversed(pairs):
-        coefficient = dot(step, direction) / dot(step, change)
+    for step, change, curvature in reversed(pairs):
+        coefficient = dot(step, direction) / curvature
         direction = direction - coefficient * change
         coefficients.append(coefficient)
     if precondition is not None:
         direction = precondition(direction)
     if pairs:
-        step, change = pairs[-1]
+        _, change, curvature = pairs[-1]
         # The estimate to begin with, scaled to the curvature along the last step (Nocedal and Wright,
         # equation 7.20).
         expected = change if precondition is None else precondition(change)
-        direction = direction * (dot(step, change) / dot(change, expected))
-    for (step, change), coefficient in zip(pairs, reversed(coefficients), strict=True):
-        direction = direction + (coefficient - dot(change, direction) / dot(step, change)) * step
+        direction = direction * (curvature / dot(change, expected))
+    for (step, change, curvature), coefficient in zip(pairs, reversed(coefficients), strict=True):
+        direction = direction + (coefficient - dot(change, direction) / curvature) * step
     # A coordinate that does not go down with the steepest descent would leave the orthant.
     return direction if l1 is None else np.where((l1 > 0) & (direction * slope >= 0), 0.0, direction)
 
