@@ -91,8 +91,8 @@ def test_forecasts_leave_out_learners_before_they_are_fitted():
     assert plan.expected
     assert plan.seconds_left == 30 * 61.0
     assert plan.next() == ("slow", 0, 0)  # the slowest first
-    said = []
-    out = plan.economize(100.0, "Baseline", said.append)
+    notes = []
+    out = plan.economize(100.0, "Baseline", notes.append)
     assert list(out) == ["slow"]
     assert plan.decisions == ("repeats=1", "without=slow")
     plan.learn(Record("quick", 0, 0, "done", {}, fit_seconds=3.0))
