@@ -18,9 +18,9 @@ struct LevelWeights {
     const double* of(std::int64_t level) const { return weights + level * classes; }
 };
 
-// Where the class frequencies of each level lie along their first principal component, which is found by power
-// iteration. The best cut of this order is close to the best of all sets (Coppersmith, Hong and Hosking,
-// "Partitioning nominal attributes in decision trees", 1999).
+// Where the class frequencies of each level lie along their first principal component, which is found by
+// power iteration. The best cut of this order is close to the best of all sets (Coppersmith, Hong and
+// Hosking, "Partitioning nominal attributes in decision trees", 1999).
 void rank_by_component(const LevelWeights& table, Workspace& work, double* rank);
 
 // The score of every set of levels that leaves out the last, by the Gini index: entry s is that of the set
