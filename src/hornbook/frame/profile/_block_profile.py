@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +29,8 @@ from hornbook.frame.profile._summaries import (
 )
 from hornbook.frame.rows._block import Block
 from hornbook.frame.rows._ranks import Rank, ranked
+from hornbook.frame.rows._summable import Summable
 from hornbook.params import Floats
-
-if TYPE_CHECKING:
-    from hornbook.frame._blocks import Blocks
 
 __all__ = ["block_profile"]
 
@@ -113,7 +111,7 @@ class _Sums:
         )
 
 
-def block_profile(blocks: Blocks) -> Profile:
+def block_profile(blocks: Summable) -> Profile:
     """Return the profile of features and target, in nine passes.
 
     Parameters
@@ -159,7 +157,7 @@ def _finite(block: Block) -> Floats:
     return np.where(np.isinf(numbers), np.nan, numbers)
 
 
-def _profiles(table: Blocks, schema: Schema, sums: _Sums) -> tuple[ColumnProfile, ...]:
+def _profiles(table: Summable, schema: Schema, sums: _Sums) -> tuple[ColumnProfile, ...]:
     numeric = [column for column in schema.columns if column.kind == "numeric"]
     spreads = _spreads(table, sums)
     numbers = iter(
@@ -181,7 +179,7 @@ def _profiles(table: Blocks, schema: Schema, sums: _Sums) -> tuple[ColumnProfile
     )
 
 
-def _spreads(table: Blocks, sums: _Sums) -> list[Spread | None]:
+def _spreads(table: Summable, sums: _Sums) -> list[Spread | None]:
     """Quartiles by their ranks, and a histogram between least and greatest number."""
     n_finite = table.n_rows - sums.missing - sums.infinite
     columns = [j for j, count in enumerate(n_finite.tolist()) if count]

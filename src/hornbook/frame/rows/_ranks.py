@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from hornbook.frame.rows._block import Block
+from hornbook.frame.rows._summable import Summable
 from hornbook.params import Floats
-
-if TYPE_CHECKING:
-    from hornbook.frame._blocks import Blocks
 
 __all__ = ["Rank", "ranked"]
 
@@ -41,7 +39,7 @@ class Rank:
     beyond: bool = False
 
 
-def ranked(blocks: Blocks, cells: Callable[[Block], Floats], ranks: Sequence[Rank]) -> list[float]:
+def ranked(blocks: Summable, cells: Callable[[Block], Floats], ranks: Sequence[Rank]) -> list[float]:
     """Find numbers by their ranks, in six passes however many rows and ranks there are.
 
     A pass counts the next 11 bits of the numbers that begin as the one in question does (radix selection):
