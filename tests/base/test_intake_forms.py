@@ -180,6 +180,8 @@ def test_levels_given_for_a_column_must_be_unicode():
     [
         [*LABELS[:5], "x\ud800"],
         np.array([*LABELS[:5], "x\ud800"]),
+        np.array([*LABELS[:5], "x\ud800"], dtype=">U3"),
+        np.array([LABELS, [*LABELS[:5], "x\ud800"]]).T[:, 1],
         np.array([*LABELS[:5], "x\ud800"], dtype=object),
         pd.Series([*LABELS[:5], "x\ud800"], dtype=pd.StringDtype("python")),
         pd.Categorical.from_codes([0, 1, 0, 1, 1, 2], pd.Index(["a", "b", "x\ud800"], dtype=object)),

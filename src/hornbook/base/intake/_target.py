@@ -101,8 +101,16 @@ def _refuse_missing(values: NDArray[Any]) -> None:
 
 
 def _refuse_lone_surrogates(values: NDArray[Any]) -> None:
+    if values.dtype.kind == "U" and not _has_surrogates(values):
+        return
     if values.dtype.kind in "OU" and (label := lone_surrogate(_distinct(values))) is not None:
         raise ValueError(f"The target y holds {label!r}, {NOT_TEXT}: {REPAIR}.")
+
+
+def _has_surrogates(texts: NDArray[Any]) -> bool:
+    # All code points at once: far quicker than making a string of every row.
+    points = np.ascontiguousarray(texts, texts.dtype.newbyteorder("=")).view(np.uint32)
+    return bool(((points >= 0xD800) & (points <= 0xDFFF)).any())
 
 
 def _distinct(values: NDArray[Any]) -> Collection[Any]:
