@@ -126,6 +126,8 @@ def use_kernels():
 def use_clusters(mixed, group):
     """Judge clusters, and look for medoids."""
     evaluation.silhouette(hornbook.Frame(mixed), group)
+    wide = np.random.default_rng(1).normal(size=(14, 60))
+    hornbook.KMeans(12, n_init=1, random_state=0).fit(wide)  # so many products that bounds pay
     frame = hornbook.Frame(mixed)
     space = distances.space_of(distances.Gower(), frame)
     placed, matrix = space.place(frame), distances.pairwise(frame, metric="gower")

@@ -10,6 +10,7 @@ from sklearn.neighbors import RadiusNeighborsClassifier as RadiusPeer
 
 import hornbook
 from hornbook import KNeighborsClassifier, RadiusNeighborsClassifier
+from hornbook.distances import ValueDifference
 
 RNG = np.random.default_rng(0)
 X, NEW = RNG.normal(size=(100, 3)), RNG.normal(size=(40, 3))
@@ -67,3 +68,15 @@ def test_working_and_files_have_both_targets(tmp_path):
         np.testing.assert_array_equal(
             hornbook.load(tmp_path / "model.hornbook").predict(NEW), model.predict(NEW)
         )
+
+
+@pytest.mark.parametrize("metric", ["vdm", ValueDifference()])
+def test_a_distance_between_classes_knows_one_target(metric):
+    learner = KNeighborsClassifier(3, metric=metric)
+    tags = learner.__sklearn_tags__()
+    assert not tags.target_tags.multi_output
+    assert not tags.classifier_tags.multi_label
+    with pytest.raises(
+        ValueError, match="by the classes of one target, and y has 2: fit one learner for each"
+    ):
+        learner.fit(X, NAMES)

@@ -29,7 +29,7 @@ class AODEResult(BayesDecision, PairCounting, Classifier):
 
 
 @declared
-class AODE(Smoothing, PairDensities, KeptRows, BayesWork, AODEResult):
+class AODE(BayesWork, KeptRows, PairDensities, Smoothing, AODEResult):
     """Averaged one-dependence estimators: every column in turn is the parent of all the others.
 
     P(class | row) is proportional to the sum over columns i of P(class, x_i) times the product over the other

@@ -34,7 +34,7 @@ class BayesClassifierResult(BayesDecision, Counting, Classifier):
 
 
 @declared
-class BayesClassifier(Smoothing, ClassPriors, KeptRows, BayesWork, BayesClassifierResult):
+class BayesClassifier(BayesWork, KeptRows, ClassPriors, Smoothing, BayesClassifierResult):
     """Full Bayes classifier: the class with the largest P(class) times P(row | class).
 
     The numbers of a row have a multivariate normal density in each class, its categories one probability for

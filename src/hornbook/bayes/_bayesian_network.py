@@ -37,7 +37,7 @@ class BayesianNetworkResult(BayesDecision, Classifier):
 
 
 @declared
-class BayesianNetwork(Smoothing, BayesWork, BayesianNetworkResult):
+class BayesianNetwork(BayesWork, Smoothing, BayesianNetworkResult):
     """Bayesian network: a table P(value | values of the parents) for every column and for the class.
 
     The edges from parents to children are given, or are the tree of `TAN`; the tables are estimated from

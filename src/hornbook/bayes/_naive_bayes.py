@@ -36,7 +36,7 @@ class NaiveBayesResult(BayesDecision, Counting, Classifier):
 
 
 @declared
-class NaiveBayes(Smoothing, ClassPriors, KeptRows, BayesWork, NaiveBayesResult):
+class NaiveBayes(BayesWork, KeptRows, ClassPriors, Smoothing, NaiveBayesResult):
     """Naive Bayes: the class with the largest P(class) times the product of P(value | class).
 
     It takes numbers and categories together, leaves missing cells out of the product, and works in

@@ -37,7 +37,7 @@ class SPODEResult(BayesDecision, PairCounting, Classifier):
 
 
 @declared
-class SPODE(Smoothing, PairDensities, KeptRows, BayesWork, SPODEResult):
+class SPODE(BayesWork, KeptRows, PairDensities, Smoothing, SPODEResult):
     """Super-parent one-dependence estimator: naive Bayes in which one column is a parent of all others.
 
     P(class | row) is proportional to P(class, x_p) times the product over the other columns of

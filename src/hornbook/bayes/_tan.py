@@ -34,7 +34,7 @@ class TANResult(BayesDecision, PairCounting, Classifier):
 
 
 @declared
-class TAN(Smoothing, ClassPriors, PairDensities, KeptRows, BayesWork, TANResult):
+class TAN(BayesWork, KeptRows, PairDensities, ClassPriors, Smoothing, TANResult):
     """Tree-augmented naive Bayes: every column may depend on one other column besides the class.
 
     The dependences form the maximum spanning tree of the mutual information between columns given the class

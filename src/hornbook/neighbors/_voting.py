@@ -20,7 +20,7 @@ from hornbook.base import (
     probabilities,
     tags_of_targets,
 )
-from hornbook.distances import Placed
+from hornbook.distances import Placed, ValueDifference
 from hornbook.frame import Frame, SparseRows
 from hornbook.neighbors._description import class_terms, description, distance_used
 from hornbook.neighbors._memory import Memory, Neighbors, OwnRows
@@ -57,6 +57,7 @@ class Voting:
     """
 
     counts_absent = True
+    metric: Any
     weights: Weighting
     ties: Ties
     vote_smoothing: float
@@ -84,6 +85,11 @@ class Voting:
     _threads: Any
 
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
+        if y.ndim > 1 and not self._takes_several():
+            raise ValueError(
+                f"{type(self).__name__}: metric='vdm' compares categories by the classes of one target, and y "
+                f"has {y.shape[1]}: fit one learner for each column of y, or choose another metric."
+            )
         self.memory_ = self._memory_of(rows, w, y if y.ndim == 1 else None)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]
         self.class_prior_ = np.concatenate(
@@ -116,11 +122,17 @@ class Voting:
         """What a plot shows: of several targets the first, as rows have one color."""
         return self if self.n_outputs_ == 1 else self._parts()[0]
 
+    def _takes_several(self) -> bool:
+        """Whether it can be fitted to several targets: distances between classes know one target."""
+        by_name = isinstance(self.metric, str) and self.metric == "vdm"
+        return not (by_name or isinstance(self.metric, ValueDifference))
+
     def _warns_of_columns(self) -> bool:
         return True
 
     def __sklearn_tags__(self) -> Any:
-        return tags_of_targets(super().__sklearn_tags__(), several=True)  # type: ignore[misc]  # the learner's
+        tags = super().__sklearn_tags__()  # type: ignore[misc]  # the learner's
+        return tags_of_targets(tags, several=self._takes_several())
 
     def _answer(self, rows: Any) -> NDArray[Any]:
         if self.n_outputs_ == 1:
