@@ -54,8 +54,8 @@ from hornbook.base.targets._several_targets import codes_of_targets as codes_of_
 from hornbook.base.targets._several_targets import columns_by_target as columns_by_target
 from hornbook.base.targets._several_targets import evenly_by_target as evenly_by_target
 from hornbook.base.targets._several_targets import learn_targets as learn_targets
-from hornbook.base.targets._several_targets import log_probabilities as log_probabilities
-from hornbook.base.targets._several_targets import probabilities as probabilities
+from hornbook.base.targets._several_targets import predict_log_proba as predict_log_proba
+from hornbook.base.targets._several_targets import predict_proba as predict_proba
 from hornbook.base.targets._several_targets import tags_of_targets as tags_of_targets
 from hornbook.display import Description as Description
 from hornbook.display import Table as Table

@@ -16,8 +16,8 @@ from hornbook.base import (
     classes_of_targets,
     codes_of_targets,
     learn_targets,
-    log_probabilities,
-    probabilities,
+    predict_log_proba,
+    predict_proba,
     tags_of_targets,
 )
 from hornbook.distances import Placed, ValueDifference
@@ -74,8 +74,8 @@ class Voting:
 
     _learn_target = learn_targets
     _with_codes = codes_of_targets
-    predict_proba = probabilities
-    predict_log_proba = log_probabilities
+    predict_proba = predict_proba
+    predict_log_proba = predict_log_proba
     _memory_of: Any
     _placed: Any
     _search: Any
@@ -87,8 +87,8 @@ class Voting:
     def _remember(self, rows: Frame | SparseRows, y: NDArray[np.int32], w: Floats | None) -> None:
         if y.ndim > 1 and not self._takes_several():
             raise ValueError(
-                f"{type(self).__name__}: metric='vdm' compares categories by the classes of one target, and y "
-                f"has {y.shape[1]}: fit one learner for each column of y, or choose another metric."
+                f"{type(self).__name__}: metric='vdm' compares categories by the classes of one target, and "
+                f"y has {y.shape[1]}: fit one learner for each column of y, or choose another metric."
             )
         self.memory_ = self._memory_of(rows, w, y if y.ndim == 1 else None)
         self.y_ = y if self.memory_.origin is None else y[self.memory_.origin]

@@ -19,8 +19,8 @@ from hornbook.base import (
     codes_of_targets,
     evenly_by_target,
     learn_targets,
-    log_probabilities,
-    probabilities,
+    predict_log_proba,
+    predict_proba,
     tags_of_targets,
 )
 from hornbook.frame import Blocks, Frame, Schema, align, as_frame
@@ -91,8 +91,8 @@ class TreeMethods(Learner):
     _with_codes = codes_of_targets
     _answer = answers_of_targets
     _evenly = evenly_by_target
-    predict_proba = probabilities
-    predict_log_proba = log_probabilities
+    predict_proba = predict_proba
+    predict_log_proba = predict_log_proba
 
     def _fit(self, features: Frame, y: NDArray[Any], w: Floats | None) -> None:
         warn_of_friedman(self)

@@ -32,8 +32,8 @@ __all__ = [
     "columns_by_target",
     "evenly_by_target",
     "learn_targets",
-    "log_probabilities",
-    "probabilities",
+    "predict_log_proba",
+    "predict_proba",
     "tags_of_targets",
 ]
 
@@ -109,7 +109,7 @@ def answers_of_targets(self: Any, rows: Any) -> NDArray[Any]:
 
 
 @available_if(has_hook("_proba"))
-def probabilities(self: Any, X: Any) -> Any:
+def predict_proba(self: Any, X: Any) -> Any:
     """Give the probability of each class for each row.
 
     Parameters
@@ -134,7 +134,7 @@ def probabilities(self: Any, X: Any) -> Any:
 
 
 @available_if(has_hook("_proba"))
-def log_probabilities(self: Any, X: Any) -> Any:
+def predict_log_proba(self: Any, X: Any) -> Any:
     """Give the natural logarithm of the probability of each class for each row.
 
     Parameters

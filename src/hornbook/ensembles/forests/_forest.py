@@ -22,8 +22,8 @@ from hornbook.base import (
     draw_beside_rows,
     evenly_by_target,
     learn_targets,
-    log_probabilities,
-    probabilities,
+    predict_log_proba,
+    predict_proba,
     tags_of_targets,
 )
 from hornbook.ensembles._staged import staged_errors
@@ -87,8 +87,8 @@ class Forest(ForestParameters, Learner):
     _with_codes = codes_of_targets
     _answer = answers_of_targets
     _evenly = evenly_by_target
-    predict_proba = probabilities
-    predict_log_proba = log_probabilities
+    predict_proba = predict_proba
+    predict_log_proba = predict_log_proba
 
     whole_table_first: ClassVar[bool] = True
     whole_table_remedy: ClassVar[str] = "set max_bins=255 and leave out oob_score, or pass blocks.to_frame()"
