@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 
 import pytest
@@ -16,10 +17,19 @@ def _small_pieces(monkeypatch):
     monkeypatch.setattr(_pieces, "LEAST", 1)
 
 
+class Workers(LocalCluster):
+    """On a busy machine processes take longer to end than Dask waits for, which is no failure."""
+
+    def close(self, timeout=None):
+        with contextlib.suppress(TimeoutError):
+            return super().close(timeout)
+        return None
+
+
 def started(n_workers, **options):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of ports that are taken
-        return LocalCluster(
+        return Workers(
             n_workers=n_workers,
             threads_per_worker=1,
             dashboard_address=":0",
