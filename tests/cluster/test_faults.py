@@ -18,7 +18,7 @@ from sklearn.base import clone
 from tests.cluster.test_rows import collection, table_of
 
 import hornbook as hb
-from hornbook.cluster import LostClusterError, _faults, _rows, blocks, scan
+from hornbook.cluster import LostClusterError, _connection, _faults, _rows, blocks, connected, scan
 from hornbook.cluster._rows import ClusterRows
 
 
@@ -229,3 +229,14 @@ def test_files_that_are_not_there_or_damaged_are_named(client, tmp_path):
     (tmp_path / "b.csv").write_text("x,z\n1,2\n")
     with pytest.raises(ValueError, match=r"Partition 1 \(b.csv\) has the columns x, z, but partition 0"):
         scan(f"{tmp_path}/*.csv", client=client)
+
+
+def test_processes_that_end_late_are_no_failure(monkeypatch):
+    class Late(_connection.LocalCluster):
+        def close(self, timeout=None):
+            super().close(timeout)
+            raise TimeoutError
+
+    monkeypatch.setattr(_connection, "LocalCluster", Late)
+    with connected("local:1") as client:
+        assert client.submit(sum, [1, 2]).result() == 3

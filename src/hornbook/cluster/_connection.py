@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from distributed import Client, LocalCluster
@@ -45,16 +45,7 @@ def connected(cluster: Any) -> Iterator[Client]:
     if not isinstance(cluster, str):
         yield client_of(cluster)
     elif match := LOCAL.fullmatch(cluster):
-        with (
-            LocalCluster(
-                n_workers=int(match[1]),
-                threads_per_worker=1,
-                dashboard_address=None,
-                worker_dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-            ) as workers,
-            Client(workers, set_as_default=False) as client,
-        ):
+        with _local_workers(int(match[1])) as workers, Client(workers, set_as_default=False) as client:
             yield client_of(client)
     elif ADDRESS.fullmatch(cluster):
         with _client_at(cluster) as client:
@@ -63,6 +54,23 @@ def connected(cluster: Any) -> Iterator[Client]:
         raise ValueError(
             f"A cluster is given as tcp://host:port, or as local:4 for 4 local processes; got {cluster!r}."
         )
+
+
+@contextmanager
+def _local_workers(n_workers: int) -> Iterator[Any]:
+    workers = LocalCluster(
+        n_workers=n_workers,
+        threads_per_worker=1,
+        dashboard_address=None,
+        worker_dashboard_address=None,
+        silence_logs=logging.CRITICAL,
+    )
+    try:
+        yield workers
+    finally:
+        # On a busy machine processes take longer to end than Dask waits for, and the work is done by then.
+        with suppress(TimeoutError):
+            workers.close()
 
 
 def _client_at(address: str) -> Client:
